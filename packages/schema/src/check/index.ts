@@ -1,0 +1,1 @@
+export type { Checked, Issue, IssueCode } from './issue.ts';

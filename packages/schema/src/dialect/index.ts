@@ -1,0 +1,1 @@
+export type { DecodeContext, Decoded, Dialect, Encoded } from './dialect.ts';

@@ -1,0 +1,1 @@
+export type { Outcome, Reduced } from './outcome.ts';

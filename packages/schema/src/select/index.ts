@@ -1,0 +1,1 @@
+export type { Connection, ConnectionState, View } from './view.ts';
