@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { basename } from 'node:path';
+import { describe, it } from 'node:test';
+import { importsOf, sourceFiles, type Import } from './source-graph.ts';
+
+/**
+ * Which part of the source may import which. `types` means type-only imports. Parts are found by the first matching
+ * path, so narrow ones stand first. The table is the one direction of flow: whatever is not listed is forbidden.
+ */
+const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; types?: readonly string[] }[] = [
+  { name: 'wire-words', path: /^packages\/schema\/src\/wire\/(limits|states)\.ts$/, may: ['wire-words'] },
+  { name: 'wire', path: /^packages\/schema\/src\/wire\//, may: ['wire', 'wire-words', 'typebox'] },
+  { name: 'schema-index', path: /^packages\/schema\/src\/index\.ts$/, may: ['check', 'reduce', 'select', 'wire-words'], types: ['wire'] },
+  { name: 'generated', path: /^packages\/schema\/src\/generated\//, may: ['generated', 'check', 'wire-words'], types: ['wire'] },
+  { name: 'check', path: /^packages\/schema\/src\/check\//, may: ['check', 'generated', 'wire-words'], types: ['wire'] },
+  { name: 'reduce', path: /^packages\/schema\/src\/reduce\//, may: ['reduce', 'check', 'wire-words'], types: ['wire'] },
+  { name: 'select', path: /^packages\/schema\/src\/select\//, may: ['select', 'check', 'wire-words'], types: ['wire'] },
+  { name: 'dialect', path: /^packages\/schema\/src\/dialect\//, may: ['dialect', 'check', 'wire-words'], types: ['wire'] },
+  {
+    name: 'client',
+    path: /^packages\/client\/src\//,
+    may: ['client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'eventsource-parser'],
+  },
+  {
+    name: 'define',
+    path: /^packages\/elements\/src\/define(\/|\.ts$)/,
+    may: ['define', 'display', 'provider'],
+  },
+  { name: 'elements-index', path: /^packages\/elements\/src\/index\.ts$/, may: ['display', 'provider'] },
+  {
+    name: 'provider',
+    path: /^packages\/elements\/src\/(progress-provider|connect)\//,
+    may: ['provider', 'display', 'client', 'select', 'lit', '@lit/context', '@lit/task'],
+    types: ['schema-index'],
+  },
+  {
+    name: 'display',
+    path: /^packages\/elements\/src\//,
+    may: ['display', 'select', 'lit', '@lit/context', '@lit/task', 'marked', 'dompurify'],
+    types: ['schema-index'],
+  },
+  {
+    name: 'harness',
+    path: /^packages\/harness\/src\//,
+    may: ['harness', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'generated', 'node:async_hooks', '#async-context'],
+  },
+  {
+    name: 'server-tail',
+    path: /^packages\/server\/src\/cli\/tail[^/]*\.ts$/,
+    may: ['server', 'server-tail', 'client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'harness', 'node'],
+  },
+  {
+    name: 'server',
+    path: /^packages\/server\/src\//,
+    may: ['server', 'server-tail', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'harness', 'node', 'hono', '@hono/node-server'],
+  },
+];
+
+const files = sourceFiles('packages').filter((file) => /^packages\/[a-z]+\/src\//.test(file));
+const imports = files.flatMap(importsOf);
+
+function partOf(path: string): string {
+  const part = PARTS.find(({ path: pattern }) => pattern.test(path));
+  assert.ok(part, `${path} belongs to no part of the table`);
+  return part.name;
+}
+
+/** The part, or the outside package's name (`node` for the platform, except where one module is named). */
+function targetOf(item: Import, may: readonly string[]): string {
+  if (item.to !== undefined) return partOf(item.to);
+  if (item.specifier.startsWith('node:')) return may.includes(item.specifier) ? item.specifier : 'node';
+  return item.specifier.startsWith('@') ? item.specifier.split('/').slice(0, 2).join('/') : item.specifier.split('/')[0]!;
+}
+
+describe('the one direction of flow', () => {
+  it('sees the whole source', () => {
+    assert.ok(files.length > 50, `${files.length} files`);
+    assert.ok(imports.length > 100, `${imports.length} imports`);
+  });
+
+  it('is kept by every import, types included', () => {
+    const breaches = imports.flatMap((item) => {
+      const part = PARTS.find(({ path }) => path.test(item.from));
+      if (!part) return [`${item.from} belongs to no part of the table`];
+      const target = targetOf(item, part.may);
+      const allowed = part.may.includes(target) || (item.typeOnly && part.types?.includes(target));
+      return allowed ? [] : [`${item.from}: ${part.name} may not import ${target} (${item.specifier})`];
+    });
+    assert.deepEqual(breaches, []);
+  });
+
+  it('never goes through an index inside a package', () => {
+    const breaches = imports
+      .filter((item) => item.to !== undefined && item.specifier.startsWith('.') && basename(item.to) === 'index.ts' && basename(item.from) !== 'index.ts')
+      .map((item) => `${item.from} imports ${item.to}`);
+    const self = imports
+      .filter((item) => item.to?.split('/')[1] === item.from.split('/')[1] && item.specifier.startsWith('@sitrep/'))
+      .map((item) => `${item.from} imports its own package as ${item.specifier}`);
+    assert.deepEqual([...breaches, ...self], []);
+  });
+
+  it('has no cycle, types included', () => {
+    const graph = new Map<string, string[]>(files.map((file) => [file, []]));
+    for (const item of imports) if (item.to !== undefined) graph.get(item.from)!.push(item.to);
+    const done = new Set<string>();
+    const path: string[] = [];
+    const cycles: string[] = [];
+    const visit = (file: string): void => {
+      const at = path.indexOf(file);
+      if (at >= 0) cycles.push([...path.slice(at), file].join(' → '));
+      if (at >= 0 || done.has(file)) return;
+      path.push(file);
+      for (const next of graph.get(file) ?? []) visit(next);
+      path.pop();
+      done.add(file);
+    };
+    for (const file of files) visit(file);
+    assert.deepEqual(cycles, []);
+  });
+
+  it('keeps the indexes to named re-exports', () => {
+    const breaches = files
+      .filter((file) => basename(file) === 'index.ts')
+      .flatMap((file) => importsOf(file).filter((item) => item.to === undefined).map((item) => `${file} re-exports ${item.specifier}`));
+    assert.deepEqual(breaches, []);
+  });
+
+  it('keeps instanceof of our own classes out of other packages', () => {
+    // Two copies of a package on one page have two classes: tagged unions decide, never constructors.
+    const own = /^packages\/([a-z]+)\//;
+    for (const item of imports) {
+      const [from, to] = [own.exec(item.from)?.[1], item.to && own.exec(item.to)?.[1]];
+      if (from && to && from !== to) assert.ok(!item.specifier.includes('/src/'), `${item.from} reaches into ${item.specifier}`);
+    }
+  });
+});
