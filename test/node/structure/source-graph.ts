@@ -11,6 +11,8 @@ export interface Import {
   readonly to: string | undefined;
   readonly dynamic: boolean;
   readonly typeOnly: boolean;
+  /** Local names it binds. */
+  readonly names: readonly string[];
 }
 
 export const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
@@ -27,7 +29,9 @@ export function sourceFiles(folder: string): string[] {
 export function workspaceTarget(specifier: string): string | undefined {
   const match = /^@sitrep\/([a-z]+)(?:\/(.+))?$/.exec(specifier);
   if (!match) return undefined;
-  const manifest = JSON.parse(readFileSync(join(root, 'packages', match[1]!, 'package.json'), 'utf8')) as { exports: Record<string, unknown> };
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', match[1]!, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>;
+  };
   const entry = manifest.exports[match[2] ? `./${match[2]}` : '.'] as { default?: string } | undefined;
   if (!entry?.default) throw new Error(`${specifier} is not in the export map of ${match[1]}`);
   return join('packages', match[1]!, entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
@@ -39,14 +43,26 @@ export function importsOf(file: string): Import[] {
   const { module, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]!.message}`);
   const found: Import[] = [];
-  const add = (specifier: string, dynamic: boolean, typeOnly: boolean) => {
+  const add = (specifier: string, dynamic: boolean, typeOnly: boolean, names: readonly string[] = []) => {
     const to = specifier.startsWith('.') ? relative(root, resolve(root, dirname(file), specifier)) : workspaceTarget(specifier);
-    found.push({ from: file, specifier, to, dynamic, typeOnly });
+    found.push({ from: file, specifier, to, dynamic, typeOnly, names });
   };
-  for (const item of module.staticImports) add(item.moduleRequest.value, false, item.entries.length > 0 && item.entries.every((entry) => entry.isType));
+  for (const item of module.staticImports) {
+    const typeOnly = item.entries.length > 0 && item.entries.every((entry) => entry.isType);
+    add(
+      item.moduleRequest.value,
+      false,
+      typeOnly,
+      item.entries.map((entry) => entry.localName.value),
+    );
+  }
   for (const item of module.staticExports) {
     for (const request of new Set(item.entries.map((entry) => entry.moduleRequest?.value).filter((value) => value !== undefined))) {
-      add(request, false, item.entries.every((entry) => entry.isType));
+      add(
+        request,
+        false,
+        item.entries.every((entry) => entry.isType),
+      );
     }
   }
   for (const item of module.dynamicImports) {

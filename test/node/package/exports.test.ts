@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../structure/source-graph.ts';
+
+const PACKAGES = ['schema', 'client', 'elements', 'harness', 'server'] as const;
+
+interface Manifest {
+  name: string;
+  license: string;
+  sideEffects?: boolean | string[];
+  exports: Record<string, string | { types: string; default?: string }>;
+  dependencies?: Record<string, string>;
+}
+const manifest = (name: string) => JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest;
+
+describe('the export maps', () => {
+  for (const name of PACKAGES) {
+    const { exports, license, dependencies } = manifest(name);
+
+    it(`of ${name} name only files that exist, types first`, () => {
+      for (const [entry, target] of Object.entries(exports)) {
+        if (typeof target === 'string') {
+          if (!target.includes('*')) assert.ok(existsSync(join(root, 'packages', name, target)), `${name} ${entry}: ${target} is missing`);
+          continue;
+        }
+        assert.equal(Object.keys(target)[0], 'types', `${name} ${entry} must put types first`);
+        for (const path of Object.values(target))
+          assert.ok(existsSync(join(root, 'packages', name, path)), `${name} ${entry}: ${path} is missing`);
+      }
+    });
+
+    it(`of ${name} open every entry on Node without a DOM`, async () => {
+      for (const [entry, target] of Object.entries(exports)) {
+        if (typeof target === 'string' || target.default === undefined) continue;
+        const module = (await import(`@sitrep/${name}${entry.slice(1)}`)) as object;
+        assert.ok(module, `${name} ${entry}`);
+      }
+    });
+
+    it(`of ${name} come with pinned dependencies and a licence`, () => {
+      assert.equal(license, 'MIT');
+      for (const [dependency, version] of Object.entries(dependencies ?? {})) {
+        assert.match(version, /^(\d+\.\d+\.\d+|workspace:\^)$/, `${name} must pin ${dependency}`);
+      }
+    });
+  }
+});
+
+describe('the public names', () => {
+  it('are the pinned ones, so that none comes or goes unnoticed', async () => {
+    const names: Record<string, string[]> = {};
+    for (const name of PACKAGES) {
+      for (const [entry, target] of Object.entries(manifest(name).exports)) {
+        if (typeof target === 'string' || target.default === undefined) continue;
+        const specifier = `@sitrep/${name}${entry.slice(1)}`;
+        names[specifier] = Object.keys((await import(specifier)) as object).toSorted();
+      }
+    }
+    const pinned = JSON.parse(readFileSync(join(root, 'test/node/package/public-names.json'), 'utf8')) as typeof names;
+    assert.deepEqual(names, pinned);
+  });
+});
