@@ -1,0 +1,50 @@
+import { checkCardPut } from '@sitrep/schema/check';
+import { planCounts } from '@sitrep/schema/select';
+import type { Card, CardEvent, CardPut } from '@sitrep/schema/wire';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import type { Sink } from '../sink/sink.ts';
+import type { CardPutResult, CardWriter } from './card-writer.ts';
+
+/** Options of a card writer in memory. */
+export interface MemoryCardWriterOptions {
+  /** Told of each write as a `card` event. */
+  readonly sink?: Sink | undefined;
+  /** Default: the platform's. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A card writer that keeps cards itself, for tests and for hosts without a gateway. */
+export interface MemoryCardWriter extends CardWriter {
+  /** The session's card and its revision; revision 0 when there never was one. */
+  get(session: string): { readonly revision: number; readonly card: Card | null };
+}
+
+/** Makes a card writer in memory. Revisions rise for ever per session, clears included. */
+export function createMemoryCardWriter(options: MemoryCardWriterOptions = {}): MemoryCardWriter {
+  const clock = options.clock ?? systemClock;
+  const cards = new Map<string, { revision: number; card: Card | null }>();
+  const get: MemoryCardWriter['get'] = (session) => cards.get(session) ?? { revision: 0, card: null };
+
+  function write(session: string, { run, ...body }: CardPut & { readonly run?: string | undefined }): CardPutResult {
+    const checked = checkCardPut(body);
+    if (!checked.ok) return { ok: false, code: 'invalid', issues: checked.issues };
+    const { plan, markdown, expectedRevision } = checked.value;
+    const stored = get(session);
+    if (expectedRevision !== undefined && expectedRevision !== stored.revision) return { ok: false, code: 'conflict', ...stored };
+    const card: Card = {};
+    if (plan !== undefined && plan.length > 0) card.plan = plan;
+    if (markdown !== undefined && markdown.trim() !== '') card.markdown = markdown;
+    const cleared = card.plan === undefined && card.markdown === undefined;
+    // There is nothing to clear, and no revision to spend on it.
+    if (cleared && stored.revision === 0) return { ok: true, revision: 0, steps: null, cleared };
+    const revision = stored.revision + 1;
+    cards.set(session, { revision, card: cleared ? null : card });
+    const event: CardEvent = { type: 'card', session, revision, at: clock.now(), card: cleared ? null : card };
+    if (run !== undefined) event.run = run;
+    options.sink?.send(event);
+    return { ok: true, revision, steps: card.plan === undefined ? null : planCounts(card.plan), cleared };
+  }
+
+  return { get, put: (session, body) => Promise.resolve(write(session, body)) };
+}

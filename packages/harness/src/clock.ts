@@ -1,0 +1,21 @@
+/** Time as this package needs it; tests hand in their own. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /**
+   * Calls `run` once after `ms` milliseconds. The returned function cancels it. Where timers can hold a process open
+   * (Node, Bun, Deno), this one does so only with `keepAlive`.
+   */
+  after(ms: number, run: () => void, keepAlive?: boolean): () => void;
+}
+
+/** The clock and timers of the platform. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run, keepAlive = false) {
+    // Node and Bun answer an object with unref(), browsers and Deno a number.
+    const timer: unknown = setTimeout(run, ms);
+    if (!keepAlive && typeof timer === 'object' && timer !== null) (timer as { unref?: () => void }).unref?.();
+    return () => clearTimeout(timer as Parameters<typeof clearTimeout>[0]);
+  },
+};

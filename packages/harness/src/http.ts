@@ -1,0 +1,79 @@
+import type { Clock } from './clock.ts';
+
+/** The part of `fetch` this package uses. */
+export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Headers to add to a request, or what makes them anew for each one (a token that is renewed). */
+export type HeaderSource = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** Address of a part of a session at a gateway. */
+export function sessionUrl(base: string, session: string, part: string): string {
+  return `${base.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/${part}`;
+}
+
+/** One request with a JSON body. */
+export interface JsonRequest {
+  readonly method: 'POST' | 'PUT';
+  readonly url: string;
+  readonly body: string;
+  readonly headers: HeaderSource | undefined;
+  readonly fetch: FetchLike | undefined;
+  readonly clock: Clock;
+  /** After how long an answer is given up, milliseconds; with `keepAlive` the process stays open that long. */
+  readonly timeoutMs: number;
+  readonly keepAlive: boolean;
+  /** Gives up at once. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** An answer, whatever its status. */
+export interface JsonAnswer {
+  readonly status: number;
+  /** The parsed body, or undefined when it is not JSON. */
+  readonly body: unknown;
+  /** The `retry-after` header. */
+  readonly retryAfter: string | null;
+}
+
+/**
+ * Asks once. Rejects when there was no answer: network, timeout or `signal`; also when `fetch` or the headers never
+ * settle and take no notice of being aborted.
+ */
+export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
+  const abort = new AbortController();
+  let cancelTimeout = (): void => {};
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = (): void => {
+      abort.abort();
+      reject(new Error('No answer in time.'));
+    };
+    cancelTimeout = request.clock.after(request.timeoutMs, giveUp, request.keepAlive);
+    abort.signal.addEventListener('abort', giveUp);
+  });
+  const onAbort = (): void => abort.abort();
+  request.signal?.addEventListener('abort', onAbort);
+  if (request.signal?.aborted === true) onAbort();
+  try {
+    return await Promise.race([ask(request, abort.signal), givenUp]);
+  } finally {
+    cancelTimeout();
+    request.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
+  const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...extra };
+  const response = await (request.fetch ?? globalThis.fetch)(request.url, { method: request.method, headers, body: request.body, signal });
+  // Read in any case, so that the connection can be used again.
+  const text = await response.text();
+  return { status: response.status, body: parse(text), retryAfter: response.headers.get('retry-after') };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

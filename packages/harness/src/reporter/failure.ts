@@ -1,0 +1,35 @@
+import type { Failure } from '@sitrep/schema/wire';
+
+function read(value: unknown, key: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * What a person may know of a thrown value: its message and its code, or its name where it has no code. Never the
+ * stack. By shape, because errors cross realms and package copies.
+ */
+export function toFailure(error: unknown): Failure {
+  if (typeof error === 'string' && error.trim() !== '') return { message: error };
+  const message = read(error, 'message');
+  const code = read(error, 'code');
+  const name = read(error, 'name');
+  const failure: Failure = { message: typeof message === 'string' && message.trim() !== '' ? message : 'Failed without a message.' };
+  if ((typeof code === 'string' && code !== '') || typeof code === 'number') failure.code = String(code);
+  else if (typeof name === 'string' && name !== '' && name !== 'Error') failure.code = name;
+  return failure;
+}
+
+/** True for what an aborted operation throws. */
+export function isAbort(error: unknown): boolean {
+  return read(error, 'name') === 'AbortError';
+}
+
+/** The stable word for an aborted signal: its reason when that is a short text, `timeout` for a timeout, else `aborted`. */
+export function abortReason(reason: unknown): string {
+  if (typeof reason === 'string' && reason.trim() !== '') return reason;
+  return read(reason, 'name') === 'TimeoutError' ? 'timeout' : 'aborted';
+}

@@ -1,0 +1,45 @@
+import { LIMITS } from '@sitrep/schema';
+import { truncate } from '@sitrep/schema/check';
+
+type Loose = Record<string, unknown>;
+
+const TOP: Readonly<Record<string, number>> = {
+  title: LIMITS.title,
+  activeTitle: LIMITS.title,
+  message: LIMITS.message,
+  unit: LIMITS.word,
+  kind: LIMITS.word,
+  reason: LIMITS.word,
+};
+const INNER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  error: { message: LIMITS.message, code: LIMITS.word },
+  waitingOn: { text: LIMITS.message },
+  blockedOn: { prompt: LIMITS.message },
+  tool: { name: LIMITS.word, origin: LIMITS.word, server: LIMITS.word },
+};
+
+function shorten(source: Loose, limits: Readonly<Record<string, number>>): Loose {
+  let result = source;
+  for (const [key, max] of Object.entries(limits)) {
+    const value = source[key];
+    // Code units are never fewer than code points, so a text this short fits.
+    if (typeof value !== 'string' || value.length <= max) continue;
+    if (result === source) result = { ...source };
+    result[key] = truncate(value, max);
+  }
+  return result;
+}
+
+/** Texts in a tool's own reports are shortened rather than refused: a long file name must not cost the update. */
+export function shortenTexts(event: Loose): Loose {
+  let result = shorten(event, TOP);
+  for (const [key, limits] of Object.entries(INNER)) {
+    const inner = event[key];
+    if (typeof inner !== 'object' || inner === null) continue;
+    const shortened = shorten(inner as Loose, limits);
+    if (shortened === inner) continue;
+    if (result === event) result = { ...event };
+    result[key] = shortened;
+  }
+  return result;
+}

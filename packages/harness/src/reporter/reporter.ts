@@ -1,0 +1,277 @@
+import { checkEvent } from '@sitrep/schema/check';
+import type { BlockedOn, OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
+import { systemClock } from '../clock.ts';
+import { currentReporter } from '../context/current.ts';
+import { tell } from '../diagnostic.ts';
+import { amountFault } from './amounts.ts';
+import { abortReason, toFailure } from './failure.ts';
+import { mintId } from './ids.ts';
+import { shortenTexts } from './mend.ts';
+import { track } from './track.ts';
+import type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
+
+export { currentReporter, withReporter } from '../context/current.ts';
+export { track, trackStream } from './track.ts';
+export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
+
+type State = NonNullable<OperationEvent['state']>;
+type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
+
+const LIVE: readonly State[] = ['pending', 'running', 'waiting', 'blocked', 'paused'];
+const PATCH_KEYS = [
+  'title', 'activeTitle', 'message', 'current', 'total', 'fraction', 'unit', 'usage', 'native', 'ext', 'tool',
+  'kind', 'ambient', 'cancellable', 'cancelRequested', 'reason',
+] as const satisfies readonly (keyof Patch)[];
+
+/** Only the keys a patch may have, so that a stray `session` or `seq` cannot forge an event. */
+function pick(patch: Patch | undefined): Change {
+  const change: Record<string, unknown> = {};
+  for (const key of PATCH_KEYS) if (patch?.[key] !== undefined) change[key] = patch[key];
+  return change as Change;
+}
+
+/**
+ * Binds a reporter to one invocation and sends its first event. Inside `track` (or `reporter.track`) the parent and
+ * the run come from the enclosing reporter of the same session by themselves.
+ */
+export function createReporter(options: ReporterOptions): Reporter {
+  const enclosing = currentReporter();
+  const around = enclosing?.session === options.session ? enclosing : undefined;
+  const parent = options.parent === undefined ? around?.id : options.parent === null ? undefined : idOf(options.parent);
+  return new InvocationReporter({ ...options, parent: parent ?? null, run: options.run ?? around?.run });
+}
+
+function idOf(parent: NonNullable<ReporterOptions['parent']>): OperationEvent['id'] {
+  return typeof parent === 'object' ? parent.id : parent;
+}
+
+class InvocationReporter implements Reporter {
+  readonly session: string;
+  readonly run: string | undefined;
+  readonly id: OperationEvent['id'];
+  readonly attempt: number;
+  readonly counts: Record<Answer, number> = { sent: 0, held: 0, late: 0, invalid: 0 };
+  state: State;
+  ended = false;
+
+  readonly #options: ReporterOptions;
+  readonly #clock;
+  readonly #throttleMs: number;
+  #seq = 0;
+  #lastUpdate = Number.NEGATIVE_INFINITY;
+  #held: Change | undefined;
+  #cancelTimer: (() => void) | undefined;
+  #unlisten: (() => void) | undefined;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#throttleMs = options.throttleMs ?? 100;
+    this.session = options.session;
+    this.run = options.run;
+    this.id = options.id ?? mintId();
+    this.attempt = options.attempt ?? 1;
+    this.state = options.state ?? 'running';
+    const start: Change = { ...pick(options), state: this.state };
+    if (options.parent !== undefined && options.parent !== null) start.parent = idOf(options.parent);
+    if (this.#now('start', start) === 'invalid') {
+      // What names the work must not keep it from being seen: start with what is certain.
+      const bare: Change = { state: this.state };
+      if (start.parent !== undefined) bare.parent = start.parent;
+      this.#now('start', bare);
+    }
+    this.#listen(options.signal);
+  }
+
+  update(patch: LivePatch): Answer {
+    const change = pick(patch);
+    const state = patch?.state ?? (this.state === 'pending' ? 'running' : undefined);
+    if (state === undefined || state === this.state) return this.#later(change);
+    if (!LIVE.includes(state)) {
+      return this.#refuse('update', '/state', `update cannot set the state "${String(state).slice(0, 40)}"; end the work with complete, fail, cancel, deny or interrupt.`);
+    }
+    return this.#now('update', { ...change, state });
+  }
+
+  wait(on?: Parameters<Reporter['wait']>[0], patch?: Patch): Answer {
+    return this.#now('wait', { ...pick(patch), state: 'waiting', waitingOn: typeof on === 'string' ? { text: on } : (on ?? {}) });
+  }
+
+  block(on: Parameters<Reporter['block']>[0] = 'other', patch?: Patch): Answer {
+    const blockedOn: BlockedOn = typeof on === 'string' ? { kind: on } : on;
+    return this.#now('block', { ...pick(patch), state: 'blocked', blockedOn });
+  }
+
+  resume(patch?: Patch): Answer {
+    return this.#now('resume', { ...pick(patch), state: 'running' });
+  }
+
+  complete(patch?: Patch): Answer {
+    return this.#end('complete', 'completed', pick(patch));
+  }
+
+  fail(error?: unknown, patch?: Patch): Answer {
+    return this.#end('fail', 'failed', error === undefined ? pick(patch) : { ...pick(patch), error: toFailure(error) });
+  }
+
+  cancel(reason?: string, patch?: Patch): Answer {
+    return this.#end('cancel', 'cancelled', withReason(reason, patch));
+  }
+
+  deny(reason?: string, patch?: Patch): Answer {
+    return this.#end('deny', 'denied', withReason(reason, patch));
+  }
+
+  interrupt(reason?: string, patch?: Patch): Answer {
+    return this.#end('interrupt', 'interrupted', withReason(reason, patch));
+  }
+
+  child(options: ChildOptions = {}): Reporter {
+    const { sink, run, clock, signal, throttleMs, onDiagnostic } = this.#options;
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ChildOptions;
+    return new InvocationReporter({ sink, run, clock, signal, throttleMs, onDiagnostic, ...given, session: this.session, parent: this.id });
+  }
+
+  retry(patch?: Patch): Reporter {
+    this.#close();
+    const options = { ...this.#options, ...pick(patch), id: this.id, attempt: this.attempt + 1, state: 'running' } as ReporterOptions;
+    return new InvocationReporter(options);
+  }
+
+  track<T>(fn: (reporter: Reporter) => T | PromiseLike<T>): Promise<T> {
+    return track(this, fn);
+  }
+
+  /** Final states: the first wins, and a patch that is refused costs the patch, not the end. */
+  #end(call: string, state: State, change: Change): Answer {
+    const full = { ...change, state };
+    const answer = this.#now(call, full);
+    if (answer !== 'invalid') return answer;
+    const bare: Change = { state };
+    if (change.error !== undefined) bare.error = change.error;
+    if (this.#now(call, bare) === 'invalid') this.#now(call, { state });
+    return 'invalid';
+  }
+
+  /** Sends a change of state together with what is held. */
+  #now(call: string, change: Change): Answer {
+    if (this.ended) return this.#late(call);
+    const fault = amountFault(change);
+    if (fault !== undefined) return this.#refuse(call, fault.path, fault.message);
+    const event = this.#event({ ...this.#held, ...change });
+    if (event === undefined) return this.#count('invalid');
+    const state = event.state ?? this.state;
+    this.#drop();
+    this.state = state;
+    if (!LIVE.includes(state)) this.#close();
+    this.#send(event);
+    return this.#count('sent');
+  }
+
+  /** Sends a change that moves no state, or holds it until the throttle lets it go. */
+  #later(change: Change): Answer {
+    if (this.ended) return this.#late('update');
+    const fault = amountFault(change);
+    if (fault !== undefined) return this.#refuse('update', fault.path, fault.message);
+    const event = this.#event({ ...this.#held, ...change });
+    if (event === undefined) return this.#count('invalid');
+    const rest = this.#lastUpdate + this.#throttleMs - event.at;
+    // A clock that was set back must not hold an update for longer than one throttle.
+    if (rest > 0 && rest <= this.#throttleMs) {
+      this.#held = { ...this.#held, ...change };
+      this.#cancelTimer ??= this.#clock.after(rest, () => this.#release());
+      return this.#count('held');
+    }
+    this.#drop();
+    this.#lastUpdate = event.at;
+    this.#send(event);
+    return this.#count('sent');
+  }
+
+  #release(): void {
+    this.#cancelTimer = undefined;
+    if (this.#held === undefined || this.ended) return;
+    const event = this.#event(this.#held);
+    this.#held = undefined;
+    if (event === undefined) return;
+    this.#lastUpdate = event.at;
+    this.#send(event);
+  }
+
+  /** The checked event for a change with the next sequence number, which is used up only by `#send`. */
+  #event(change: Change): OperationEvent | undefined {
+    const head: Record<string, unknown> = { type: 'operation', session: this.session, id: this.id };
+    if (this.run !== undefined) head['run'] = this.run;
+    const event = shortenTexts({ ...head, attempt: this.attempt, seq: this.#seq + 1, at: this.#clock.now(), ...change });
+    let checked: ReturnType<typeof checkEvent>;
+    try {
+      checked = checkEvent(event);
+    } catch {
+      // A value that throws when it is read (a getter, a revoked proxy) must not reach the work.
+      tell(this.#options.onDiagnostic, { code: 'invalid', message: 'The update could not be read; nothing was sent.', path: '' });
+      return undefined;
+    }
+    if (checked.ok) return checked.value as OperationEvent;
+    for (const issue of checked.issues) tell(this.#options.onDiagnostic, { code: 'invalid', message: issue.message, path: issue.path });
+    return undefined;
+  }
+
+  #send(event: OperationEvent): void {
+    this.#seq += 1;
+    try {
+      // A sink written in JavaScript may answer a promise; its rejection must not become an unhandled one.
+      const answer: unknown = this.#options.sink.send(event as ProgressEvent);
+      if (typeof answer === 'object' && answer !== null && 'then' in answer) {
+        void Promise.resolve(answer).then(undefined, () => this.#sinkFailed());
+      }
+    } catch {
+      this.#sinkFailed();
+    }
+  }
+
+  #sinkFailed(): void {
+    tell(this.#options.onDiagnostic, { code: 'sink_failed', message: 'The sink failed to take an event; the work goes on without it.' });
+  }
+
+  #late(call: string): Answer {
+    const message = `${call} came after the invocation had ended as ${this.state}; it was ignored.`;
+    tell(this.#options.onDiagnostic, { code: 'late', message });
+    return this.#count('late');
+  }
+
+  #refuse(call: string, path: string, message: string): Answer {
+    if (this.ended) return this.#late(call);
+    tell(this.#options.onDiagnostic, { code: 'invalid', message, path });
+    return this.#count('invalid');
+  }
+
+  #count(answer: Answer): Answer {
+    this.counts[answer] += 1;
+    return answer;
+  }
+
+  #drop(): void {
+    this.#held = undefined;
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+  }
+
+  #close(): void {
+    this.#drop();
+    this.ended = true;
+    this.#unlisten?.();
+    this.#unlisten = undefined;
+  }
+
+  #listen(signal: AbortSignal | undefined): void {
+    if (signal === undefined) return;
+    const onAbort = (): void => void this.cancel(abortReason(signal.reason));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#unlisten = () => signal.removeEventListener('abort', onAbort);
+  }
+}
+
+function withReason(reason: string | undefined, patch: Patch | undefined): Change {
+  return reason === undefined ? pick(patch) : { ...pick(patch), reason };
+}

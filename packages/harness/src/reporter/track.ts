@@ -1,0 +1,65 @@
+import { withReporter } from '../context/current.ts';
+import { abortReason, isAbort } from './failure.ts';
+import type { Reporter } from './types.ts';
+
+/** How thrown values end an invocation: an abort is a cancellation, everything else a failure. */
+function reportThrown(reporter: Reporter, error: unknown): void {
+  if (reporter.ended) return;
+  if (isAbort(error)) reporter.cancel(abortReason(error));
+  else reporter.fail(error);
+}
+
+/**
+ * Runs `fn` with `reporter` as the current one and reports how it ended, unless `fn` already did. Gives back what `fn`
+ * gave back and throws what it threw, unchanged; observing it costs it nothing else.
+ */
+export async function track<T>(reporter: Reporter, fn: (reporter: Reporter) => T | PromiseLike<T>): Promise<T> {
+  let result: T;
+  try {
+    result = await withReporter(reporter, () => fn(reporter));
+  } catch (error) {
+    reportThrown(reporter, error);
+    throw error;
+  }
+  if (!reporter.ended) reporter.complete();
+  return result;
+}
+
+/**
+ * The same for a tool that streams its result: every step of `source` runs with `reporter` as the current one, the
+ * values pass through unchanged. A reader that stops early ends the invocation as `cancelled` (`reader_stopped`).
+ */
+export async function* trackStream<T, R = unknown>(
+  reporter: Reporter,
+  source: (reporter: Reporter) => AsyncIterable<T, R> | PromiseLike<AsyncIterable<T, R>>,
+): AsyncGenerator<T, R, undefined> {
+  let iterator: AsyncIterator<T, R> | undefined;
+  let pulling = true;
+  let finished = false;
+  try {
+    iterator = (await withReporter(reporter, () => source(reporter)))[Symbol.asyncIterator]();
+    for (;;) {
+      const from = iterator;
+      pulling = true;
+      const step = await withReporter(reporter, () => from.next());
+      pulling = false;
+      if (step.done === true) {
+        finished = true;
+        if (!reporter.ended) reporter.complete();
+        return step.value;
+      }
+      yield step.value;
+    }
+  } catch (error) {
+    // What the source threw ended it; what the reader threw in did not.
+    finished = pulling;
+    reportThrown(reporter, error);
+    throw error;
+  } finally {
+    if (!finished) {
+      if (!reporter.ended) reporter.cancel('reader_stopped');
+      const from = iterator;
+      await withReporter(reporter, () => from?.return?.());
+    }
+  }
+}

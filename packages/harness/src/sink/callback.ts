@@ -1,0 +1,48 @@
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import { tell } from '../diagnostic.ts';
+import type { OnDiagnostic } from '../diagnostic.ts';
+import type { Sink } from './sink.ts';
+
+/** Options of a callback sink. */
+export interface CallbackSinkOptions {
+  /** Told when the callback threw or rejected. */
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+  /** Promises of the callback that `flush` waits for at most; older ones are let go. Default: 1,000. */
+  readonly maxPending?: number | undefined;
+}
+
+/**
+ * A sink that calls `fn` with each event, in order, at once. `fn` may answer a promise: nothing waits for it but
+ * `flush`, so a promise that never settles holds up `flush` alone; give it a limit of your own there.
+ */
+export function createCallbackSink(fn: (event: ProgressEvent) => unknown, options: CallbackSinkOptions = {}): Sink {
+  const maxPending = options.maxPending ?? 1000;
+  const pending = new Set<Promise<void>>();
+  let closed = false;
+  const failed = (): void => tell(options.onDiagnostic, { code: 'sink_failed', message: 'The sink callback failed; its event is lost to it.' });
+
+  async function flush(): Promise<void> {
+    await Promise.all(pending);
+  }
+
+  return {
+    send(event) {
+      if (closed) return;
+      try {
+        const answer = fn(event);
+        if (typeof answer !== 'object' || answer === null || !('then' in answer)) return;
+        const settled = Promise.resolve(answer).then(() => undefined, failed);
+        pending.add(settled);
+        void settled.then(() => pending.delete(settled));
+        if (pending.size > maxPending) for (const oldest of pending) { pending.delete(oldest); break; }
+      } catch {
+        failed();
+      }
+    },
+    flush,
+    close() {
+      closed = true;
+      return flush();
+    },
+  };
+}

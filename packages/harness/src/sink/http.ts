@@ -1,0 +1,321 @@
+import type { Outcome } from '@sitrep/schema';
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { tell } from '../diagnostic.ts';
+import type { OnDiagnostic } from '../diagnostic.ts';
+import { jsonRequest, sessionUrl } from '../http.ts';
+import type { FetchLike, HeaderSource, JsonAnswer } from '../http.ts';
+import { EventQueue } from './queue.ts';
+import type { Sink } from './sink.ts';
+
+/** Options of an HTTP sink. Times in milliseconds. */
+export interface HttpSinkOptions {
+  /** Address of the gateway, such as `http://127.0.0.1:4242`. */
+  readonly url: string;
+  /** The only session this sink may write; events of another are dropped. Default: any. */
+  readonly session?: string | undefined;
+  /** Headers to add, such as `authorization`. */
+  readonly headers?: HeaderSource | undefined;
+  /** Default: the platform's. */
+  readonly fetch?: FetchLike | undefined;
+  /** How long the first event waits for company. Default: 50. */
+  readonly batchMs?: number | undefined;
+  /** Events in one request at most. Default: 200. */
+  readonly maxBatch?: number | undefined;
+  /** Events that wait at most, those in flight apart. Default: 1,000. */
+  readonly maxQueue?: number | undefined;
+  /** After how long a request without an answer counts as failed. Default: 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** First pause after a failure; doubles up to `maxBackoffMs`, less a random part of up to a half. Default: 250. */
+  readonly backoffMs?: number | undefined;
+  /** Default: 30,000. */
+  readonly maxBackoffMs?: number | undefined;
+  /** How long `flush` and `close` try before they give up waiting. Default: 10,000. */
+  readonly flushMs?: number | undefined;
+  /** Default: the platform's. */
+  readonly clock?: Clock | undefined;
+  /** Numbers in 0…1 for the backoff. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Told of failed requests, refused and dropped events. */
+  readonly onDiagnostic?: OnDiagnostic | undefined;
+}
+
+/** What happened so far. */
+export interface HttpSinkStats {
+  /** Events waiting or in flight. */
+  readonly pending: number;
+  /** Events the gateway answered for, and what became of them there. */
+  readonly acknowledged: number;
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Events merged into a newer one before they were sent. */
+  readonly coalesced: number;
+  /** Events given up: queue full, refused request, other session, sink closed. */
+  readonly dropped: number;
+  /** Requests made, and how many of them failed and were tried again. */
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/** Options of one flush. */
+export interface FlushOptions {
+  /** How long to try, milliseconds. Default: the sink's `flushMs`. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A sink that posts to a gateway. */
+export interface HttpSink extends Sink {
+  /**
+   * Sends what waits without delay; a pause after a failure is cut short once. Resolves when the gateway has answered
+   * for everything, or when the time is up: what is unsent then stays queued and a diagnostic `flush_timeout` tells.
+   */
+  flush(options?: FlushOptions): Promise<void>;
+  readonly stats: HttpSinkStats;
+}
+
+/**
+ * Posts events to a gateway in batches: order kept, one request in flight, network faults, timeouts and the statuses
+ * 408, 425, 429 and 5xx tried again without end until `close`, other statuses never. Its timers hold no process open:
+ * `await sink.flush()` before the work's process ends.
+ */
+export function createHttpSink(options: HttpSinkOptions): HttpSink {
+  return new GatewaySink(options);
+}
+
+/** Characters of JSON in one request at most, so that a batch of large events does not meet a body limit. */
+const MAX_BODY = 256 * 1024;
+const OUTCOMES = ['applied', 'late', 'stale', 'duplicate', 'unknown', 'invalid'] as const;
+const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
+
+/** What one request came to: done with it, or try again (after at least `waitMs`, where the gateway said so). */
+type Attempt = { readonly done: true } | { readonly done: false; readonly waitMs?: number };
+
+class GatewaySink implements HttpSink {
+  readonly #options: HttpSinkOptions;
+  readonly #clock: Clock;
+  readonly #queue: EventQueue;
+  readonly #outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
+  readonly #flushing = new Set<() => void>();
+  #maxBatch: number;
+  #inFlight: readonly ProgressEvent[] = [];
+  #abort: AbortController | undefined;
+  #pumping = false;
+  #closed = false;
+  #ended = false;
+  /** Cuts the pause short that is going on. */
+  #wake: (() => void) | undefined;
+  #acknowledged = 0;
+  #dropped = 0;
+  #requests = 0;
+  #retries = 0;
+
+  constructor(options: HttpSinkOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#queue = new EventQueue(options.maxQueue ?? 1000);
+    this.#maxBatch = Math.max(1, options.maxBatch ?? 200);
+  }
+
+  get stats(): HttpSinkStats {
+    return {
+      pending: this.#queue.size + this.#inFlight.length,
+      acknowledged: this.#acknowledged,
+      outcomes: { ...this.#outcomes },
+      coalesced: this.#queue.coalesced,
+      dropped: this.#dropped + this.#queue.dropped,
+      requests: this.#requests,
+      retries: this.#retries,
+    };
+  }
+
+  send(event: ProgressEvent): void {
+    const { session } = this.#options;
+    if (this.#closed) return this.#drop(1, 'closed', 'The sink is closed; an event was dropped.');
+    if (session !== undefined && event.session !== session) {
+      return this.#drop(1, 'session', `An event of another session than "${session}" was dropped.`);
+    }
+    if (this.#queue.push(event)) this.#tell('dropped', 'The queue is full; the event that says least was dropped.');
+    if (!this.#pumping) void this.#pump();
+  }
+
+  async flush(options: FlushOptions = {}): Promise<void> {
+    if (this.stats.pending === 0) return;
+    const limit = options.timeoutMs ?? this.#options.flushMs ?? 10_000;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        cancel();
+        this.#flushing.delete(done);
+        resolve();
+      };
+      const cancel = this.#clock.after(
+        limit,
+        () => {
+          this.#tell('flush_timeout', `The gateway did not answer for everything within ${limit} ms; ${this.stats.pending} events stay queued.`);
+          done();
+        },
+        true,
+      );
+      this.#flushing.add(done);
+      this.#wake?.();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.flush();
+    this.#ended = true;
+    this.#abort?.abort();
+    this.#wake?.();
+    const lost = this.#queue.clear() + this.#inFlight.length;
+    if (lost > 0) this.#drop(this.#inFlight.length, 'dropped', `The sink was closed with ${lost} events unsent.`);
+    this.#inFlight = [];
+  }
+
+  /** Sends until nothing waits. One runs at a time; nothing in it rejects. */
+  async #pump(): Promise<void> {
+    this.#pumping = true;
+    await this.#pause(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50));
+    let failures = 0;
+    let body = '';
+    while (!this.#ended && this.stats.pending > 0) {
+      if (this.#inFlight.length === 0) {
+        body = this.#fill();
+        failures = 0;
+        if (this.#inFlight.length === 0) continue;
+      }
+      const attempt = await this.#post(body);
+      if (this.#ended) break;
+      if (attempt.done) {
+        this.#inFlight = [];
+        continue;
+      }
+      this.#retries += 1;
+      failures += 1;
+      await this.#pause(attempt.waitMs ?? this.#backoff(failures));
+    }
+    this.#pumping = false;
+    for (const done of [...this.#flushing]) done();
+  }
+
+  /** Takes the next batch out of the queue and answers its JSON. */
+  #fill(): string {
+    const events = this.#queue.take(this.#maxBatch);
+    const kept: ProgressEvent[] = [];
+    const parts: string[] = [];
+    let size = 0;
+    for (const [index, event] of events.entries()) {
+      const json = this.#stringify(event);
+      if (json === undefined) continue;
+      if (parts.length > 0 && size + json.length > MAX_BODY) {
+        this.#queue.putBack(events.slice(index));
+        break;
+      }
+      kept.push(event);
+      parts.push(json);
+      size += json.length + 1;
+    }
+    this.#inFlight = kept;
+    return `[${parts.join(',')}]`;
+  }
+
+  #stringify(event: ProgressEvent): string | undefined {
+    try {
+      return JSON.stringify(event);
+    } catch {
+      this.#drop(1, 'json', 'An event could not be written as JSON and was dropped.');
+      return undefined;
+    }
+  }
+
+  async #post(body: string): Promise<Attempt> {
+    const { url, headers, fetch, timeoutMs = 10_000 } = this.#options;
+    const abort = (this.#abort = new AbortController());
+    this.#requests += 1;
+    try {
+      const answer = await jsonRequest({
+        method: 'POST',
+        url: sessionUrl(url, this.#inFlight[0]?.session ?? '', 'events'),
+        body,
+        headers,
+        fetch,
+        clock: this.#clock,
+        timeoutMs,
+        keepAlive: this.#flushing.size > 0,
+        signal: abort.signal,
+      });
+      return this.#judge(answer);
+    } catch {
+      if (!this.#ended) this.#tell('network', 'The gateway could not be reached or did not answer in time; the events are kept and tried again.');
+      return { done: false };
+    } finally {
+      this.#abort = undefined;
+    }
+  }
+
+  #judge({ status, body, retryAfter }: JsonAnswer): Attempt {
+    if (status >= 200 && status < 300) {
+      this.#acknowledge(body);
+      return { done: true };
+    }
+    if (isTransient(status)) {
+      this.#tell('http_status', `The gateway answered ${status}; the events are kept and tried again.`, status);
+      const seconds = Number(retryAfter ?? Number.NaN);
+      return seconds >= 0 ? { done: false, waitMs: Math.min(seconds * 1000, this.#options.maxBackoffMs ?? 30_000) } : { done: false };
+    }
+    const count = this.#inFlight.length;
+    if (status === 413 && count > 1) {
+      this.#maxBatch = Math.max(1, Math.floor(count / 2));
+      this.#queue.putBack(this.#inFlight);
+      this.#tell('http_status', `The gateway found ${count} events too large; they go in smaller batches.`, status);
+      return { done: true };
+    }
+    this.#drop(count, 'http_status', `The gateway refused ${count} events with status ${status}; they were dropped.`, status);
+    return { done: true };
+  }
+
+  /** Counts what the gateway says became of each event. An answer of another shape still acknowledges: the status said so. */
+  #acknowledge(answer: unknown): void {
+    this.#acknowledged += this.#inFlight.length;
+    const results: unknown = (answer as { results?: unknown } | null | undefined)?.results;
+    if (!Array.isArray(results)) return;
+    for (const [index, result] of (results as { outcome?: unknown; issues?: { path?: unknown; message?: unknown }[] }[]).entries()) {
+      const outcome = OUTCOMES.find((word) => word === result?.outcome);
+      if (outcome === undefined) continue;
+      this.#outcomes[outcome] += 1;
+      if (outcome !== 'invalid') continue;
+      const issue = result.issues?.[0];
+      tell(this.#options.onDiagnostic, {
+        code: 'invalid',
+        message: `The gateway refused event ${index} of a batch: ${typeof issue?.message === 'string' ? issue.message : 'no reason given'}`,
+        path: typeof issue?.path === 'string' ? issue.path : undefined,
+      });
+    }
+  }
+
+  #backoff(failures: number): number {
+    const { backoffMs = 250, maxBackoffMs = 30_000, random = Math.random } = this.#options;
+    return Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures - 1, 30)) * (1 - random() / 2);
+  }
+
+  /** Waits, unless somebody wakes it. Holds the process open only while somebody waits for a flush. */
+  async #pause(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = this.#clock.after(ms, () => this.#wake?.(), this.#flushing.size > 0);
+      this.#wake = () => {
+        this.#wake = undefined;
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #drop(count: number, code: string, message: string, status?: number): void {
+    this.#dropped += count;
+    this.#tell(code, message, status);
+  }
+
+  #tell(code: string, message: string, status?: number): void {
+    tell(this.#options.onDiagnostic, status === undefined ? { code, message } : { code, message, status });
+  }
+}
