@@ -1,1 +1,12 @@
+/** Moving records by events: pure for one record, and one index that a store owns for a session. */
+export { reduceOperation } from './operation.ts';
+export { cardBody, NO_CARD, reduceCard } from './card.ts';
+export { reduceRun } from './run.ts';
+export { reduceSession } from './session.ts';
+export { operationKey } from './key.ts';
+export { sameJson } from './equal.ts';
+export { SessionIndex } from './session-index.ts';
+export type { Applied, IndexLimits } from './session-index.ts';
 export type { Outcome, Reduced } from './outcome.ts';
+export type { SessionRecord } from './session.ts';
+export type { Tombstone } from './tombstones.ts';

@@ -1,0 +1,311 @@
+import { LIMITS } from '../wire/limits.ts';
+import { isFinal } from '../wire/states.ts';
+import type { CardEvent, CardRecord } from '../wire/card.ts';
+import type { ProgressEvent } from '../wire/event.ts';
+import type { OperationClearEvent } from '../wire/operation-clear.ts';
+import type { Operation, OperationEvent } from '../wire/operation.ts';
+import type { Usage } from '../wire/parts.ts';
+import type { Run, RunEvent } from '../wire/run.ts';
+import type { SessionEvent } from '../wire/session.ts';
+import type { Snapshot } from '../wire/snapshot.ts';
+import { cardBody, NO_CARD, reduceCard } from './card.ts';
+import { sameJson } from './equal.ts';
+import { isOrderable } from './guard.ts';
+import { operationKey, runKey } from './key.ts';
+import { interruptOperation, reduceOperation } from './operation.ts';
+import { attemptOf, mayRevive } from './ordering.ts';
+import type { Outcome } from './outcome.ts';
+import { reduceRun } from './run.ts';
+import { reduceSession, sessionRecord } from './session.ts';
+import type { SessionRecord } from './session.ts';
+import { Tombstones } from './tombstones.ts';
+import type { Tombstone } from './tombstones.ts';
+
+/** What became of one event, and which operations look different now (changed, cleared or let go). */
+export interface Applied {
+  readonly outcome: Outcome;
+  readonly changed: boolean;
+  readonly keys: readonly string[];
+}
+
+/** Bounds of one index. Defaults: LIMITS.operations, LIMITS.runs, LIMITS.tombstones. */
+export interface IndexLimits {
+  readonly operations?: number;
+  readonly runs?: number;
+  readonly tombstones?: number;
+}
+
+const NO_KEYS: readonly string[] = Object.freeze([]);
+const CHANGED: Applied = Object.freeze({ outcome: 'applied', changed: true, keys: NO_KEYS });
+const DROPPED: Readonly<Record<Outcome, Applied>> = Object.freeze({
+  applied: CHANGED,
+  late: dropped('late'),
+  stale: dropped('stale'),
+  duplicate: dropped('duplicate'),
+  unknown: dropped('unknown'),
+  invalid: dropped('invalid'),
+});
+
+/**
+ * One session as a store holds it: changed in place, so that an event costs the same however much there is. Hands out
+ * frozen records that keep their reference while nothing about them changes. Bounded: finished operations and runs are
+ * let go first, the oldest of them first, and their keys are remembered so that a late event cannot bring them back.
+ * Nothing it is given makes it throw.
+ */
+export class SessionIndex {
+  /** The session all events must name. */
+  readonly session: string;
+  readonly #operations = new Map<string, Operation>();
+  readonly #runs = new Map<string, Run>();
+  /** Keys of ended operations, in the order they ended. */
+  readonly #finished = new Set<string>();
+  readonly #tombstones: Tombstones;
+  readonly #maxOperations: number;
+  readonly #maxRuns: number;
+  readonly #outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
+  #card: CardRecord = NO_CARD;
+  #about: SessionRecord = sessionRecord(undefined, undefined);
+  #evicted = 0;
+
+  constructor(session: string, limits: IndexLimits = {}) {
+    this.session = session;
+    this.#maxOperations = Math.max(1, limits.operations ?? LIMITS.operations);
+    this.#maxRuns = Math.max(1, limits.runs ?? LIMITS.runs);
+    this.#tombstones = new Tombstones(limits.tombstones ?? LIMITS.tombstones);
+  }
+
+  /** Operations by `operationKey`, in order of first appearance. The Map is live: read it, do not keep it. */
+  get operations(): ReadonlyMap<string, Operation> {
+    return this.#operations;
+  }
+
+  /** Runs by name, in order of first appearance. The Map is live. */
+  get runs(): ReadonlyMap<string, Run> {
+    return this.#runs;
+  }
+
+  /** The card as it stands; revision 0 and no body when there never was one. */
+  get card(): CardRecord {
+    return this.#card;
+  }
+
+  /** Title of the session, if one is known. */
+  get title(): string | undefined {
+    return this.#about.title;
+  }
+
+  /** Usage of the session, if known. */
+  get usage(): Usage | undefined {
+    return this.#about.usage;
+  }
+
+  /** How many events ended in each outcome so far. */
+  get outcomes(): Readonly<Record<Outcome, number>> {
+    return this.#outcomes;
+  }
+
+  /** How many operations and runs were let go to stay within the limits. */
+  get evicted(): number {
+    return this.#evicted;
+  }
+
+  /** Takes one event. Counts its outcome. An event of another session, or one that is none at all, is `invalid`. */
+  apply(event: ProgressEvent): Applied {
+    const applied = this.#dispatch(event);
+    this.#outcomes[applied.outcome] += 1;
+    return applied;
+  }
+
+  /**
+   * Takes a snapshot as the truth: everything else goes, remembered keys included. Records that mean the same keep their
+   * reference. A snapshot of another session is counted `invalid` and changes nothing.
+   */
+  load(snapshot: Snapshot): void {
+    if (snapshot.session !== this.session) {
+      this.#outcomes.invalid += 1;
+      return;
+    }
+    const operations = new Map(this.#operations);
+    const runs = new Map(this.#runs);
+    const card = this.#card;
+    this.clear();
+    this.#card = keep(card, cardOf(snapshot));
+    this.#about = sessionRecord(snapshot.title, snapshot.usage);
+    for (const run of snapshot.runs) this.#storeRun(keep(runs.get(run.run), run));
+    for (const operation of snapshot.operations) {
+      const key = operationKey(operation.id, operation.run);
+      this.#store(key, keep(operations.get(key), operation));
+    }
+  }
+
+  /** The session as a snapshot, for the given clock and position. Its records are the index's own, frozen. */
+  snapshot(at: number, epoch: string, seq: number): Snapshot {
+    const { card, revision, updatedAt, run } = this.#card;
+    return {
+      type: 'snapshot',
+      session: this.session,
+      epoch,
+      seq,
+      at,
+      card,
+      revision,
+      ...(updatedAt === undefined ? undefined : { cardUpdatedAt: updatedAt }),
+      ...(run === undefined ? undefined : { cardRun: run }),
+      operations: [...this.#operations.values()],
+      runs: [...this.#runs.values()],
+      ...this.#about,
+    };
+  }
+
+  /** The remembered keys of what was cleared or let go, for a store that outlives the process. */
+  tombstones(): Iterable<[string, Tombstone]> {
+    return this.#tombstones.entries();
+  }
+
+  /** Puts back one key that `tombstones` gave out. */
+  restoreTombstone(key: string, tombstone: Tombstone): void {
+    this.#tombstones.bury(key, tombstone.attempt);
+  }
+
+  /** Forgets the whole session, remembered keys and the card's revision included. Counts stay. */
+  clear(): void {
+    this.#operations.clear();
+    this.#runs.clear();
+    this.#finished.clear();
+    this.#tombstones.clear();
+    this.#card = NO_CARD;
+    this.#about = sessionRecord(undefined, undefined);
+  }
+
+  #dispatch(event: ProgressEvent): Applied {
+    if (!isOrderable(event) || event.session !== this.session) return DROPPED.invalid;
+    switch (event.type) {
+      case 'operation':
+        return this.#applyOperation(event);
+      case 'operation.clear':
+        return this.#applyClear(event);
+      case 'card':
+        return this.#applyCard(event);
+      case 'run':
+        return this.#applyRun(event);
+      case 'session':
+        return this.#applySession(event);
+      default:
+        event satisfies never;
+        return DROPPED.unknown;
+    }
+  }
+
+  #applyOperation(event: OperationEvent): Applied {
+    const key = operationKey(event.id, event.run);
+    const held = this.#operations.get(key);
+    if (held === undefined && !mayRevive(this.#tombstones.get(key), attemptOf(event))) return DROPPED.late;
+    const { state, outcome } = reduceOperation(held, event);
+    if (outcome !== 'applied') return DROPPED[outcome];
+    const gone = this.#store(key, state);
+    return { outcome, changed: true, keys: gone === undefined || gone === key ? [key] : [key, gone] };
+  }
+
+  #applyClear(event: OperationClearEvent): Applied {
+    const key = operationKey(event.id, event.run);
+    if (!this.#operations.has(key)) return DROPPED.unknown;
+    this.#remove(key);
+    return { outcome: 'applied', changed: true, keys: [key] };
+  }
+
+  #applyCard(event: CardEvent): Applied {
+    const { state, outcome } = reduceCard(this.#card, event);
+    this.#card = state;
+    return DROPPED[outcome];
+  }
+
+  #applySession(event: SessionEvent): Applied {
+    const { state, outcome } = reduceSession(this.#about, event);
+    this.#about = state;
+    return DROPPED[outcome];
+  }
+
+  #applyRun(event: RunEvent): Applied {
+    const held = this.#runs.get(event.run);
+    if (held === undefined && this.#tombstones.get(runKey(event.run)) !== undefined) return DROPPED.late;
+    const { state, outcome } = reduceRun(held, event);
+    if (outcome !== 'applied') return DROPPED[outcome];
+    this.#storeRun(state);
+    const ends = isFinal(state.state) && (held === undefined || !isFinal(held.state));
+    return ends ? { outcome, changed: true, keys: this.#interrupt(state) } : CHANGED;
+  }
+
+  /** Ends what the run left open. */
+  #interrupt(run: Run): readonly string[] {
+    const keys: string[] = [];
+    for (const [key, operation] of this.#operations) {
+      if (operation.run !== run.run || isFinal(operation.state)) continue;
+      this.#operations.set(key, interruptOperation(operation, 'run_ended', run.endedAt ?? run.updatedAt, run.updatedAt));
+      this.#finished.add(key);
+      keys.push(key);
+    }
+    return keys;
+  }
+
+  /** Stores a record and keeps the bound. Answers the key that had to go, if one had to. */
+  #store(key: string, record: Operation): string | undefined {
+    this.#operations.set(key, record);
+    if (isFinal(record.state)) this.#finished.add(key);
+    else if (this.#finished.size > 0) this.#finished.delete(key);
+    return this.#operations.size > this.#maxOperations ? this.#evict() : undefined;
+  }
+
+  /** Lets go the operation that ended first (the one just stored, if no other ended), or when all are live the oldest. */
+  #evict(): string | undefined {
+    const key = first(this.#finished) ?? first(this.#operations.keys());
+    if (key === undefined) return undefined;
+    this.#remove(key);
+    this.#evicted += 1;
+    return key;
+  }
+
+  #remove(key: string): void {
+    this.#tombstones.bury(key, this.#operations.get(key)?.attempt ?? 1);
+    this.#operations.delete(key);
+    this.#finished.delete(key);
+  }
+
+  #storeRun(run: Run): void {
+    this.#runs.set(run.run, run);
+    if (this.#runs.size <= this.#maxRuns) return;
+    const oldest = firstFinished(this.#runs) ?? first(this.#runs.keys());
+    if (oldest === undefined) return;
+    this.#runs.delete(oldest);
+    this.#tombstones.bury(runKey(oldest), 1);
+    this.#evicted += 1;
+  }
+}
+
+function dropped(outcome: Outcome): Applied {
+  return Object.freeze({ outcome, changed: false, keys: NO_KEYS });
+}
+
+/** The record held when it means the same as the one that came, else a frozen copy of that. */
+function keep<T extends object>(held: T | undefined, came: T): T {
+  return held !== undefined && sameJson(held, came) ? held : Object.freeze({ ...came });
+}
+
+function cardOf(snapshot: Snapshot): CardRecord {
+  const { revision, cardUpdatedAt, cardRun } = snapshot;
+  return {
+    revision,
+    ...(cardUpdatedAt === undefined ? undefined : { updatedAt: cardUpdatedAt }),
+    ...(cardRun === undefined ? undefined : { run: cardRun }),
+    card: cardBody(snapshot.card),
+  };
+}
+
+function first(keys: Iterable<string>): string | undefined {
+  for (const key of keys) return key;
+  return undefined;
+}
+
+function firstFinished(runs: ReadonlyMap<string, Run>): string | undefined {
+  for (const [name, run] of runs) if (isFinal(run.state)) return name;
+  return undefined;
+}
