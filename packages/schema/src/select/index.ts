@@ -1,1 +1,21 @@
+/** Every derived value in one function, so that bar, pill, text, notification and terminal say the same. Pure. */
+export { fraction } from './fraction.ts';
+export { percent } from './percent.ts';
+export { amount } from './amount.ts';
+export { formatPercent } from './format.ts';
+export { stateWord } from './state-word.ts';
+export { displayTitle } from './display-title.ts';
+export { summary } from './summary.ts';
+export { activity, rollUp } from './activity.ts';
+export { sessionActivity } from './session-activity.ts';
+export { currentStep, currentStepIndex, planCounts } from './plan.ts';
+export { stepDisplay } from './step-display.ts';
+export { cardLiveness, liveness, QUIET_AFTER } from './liveness.ts';
+export { elapsed } from './elapsed.ts';
+export { cardText } from './card-text.ts';
+export { WORDS } from './words.ts';
+export type { Activity } from './activity.ts';
+export type { PlanCounts } from './plan.ts';
+export type { StepDisplay } from './step-display.ts';
+export type { Liveness } from './liveness.ts';
 export type { Connection, ConnectionState, View } from './view.ts';

@@ -1,0 +1,34 @@
+import type { OperationState } from '../wire/states.ts';
+
+/** Every English word the selectors write, so that one table can be replaced by another language's. */
+export const WORDS = Object.freeze({
+  states: Object.freeze({
+    pending: 'pending',
+    running: 'running',
+    waiting: 'waiting',
+    blocked: 'needs you',
+    paused: 'paused',
+    completed: 'completed',
+    failed: 'failed',
+    cancelled: 'cancelled',
+    denied: 'denied',
+    interrupted: 'interrupted',
+  } satisfies Record<OperationState, string>),
+  /** "42 of 100". */
+  of: '{current} of {total}',
+  /** "42 of 100 files", "8 MiB". */
+  withUnit: '{amount} {unit}',
+  /** "Building project 42%". */
+  summary: '{title} {rest}',
+  /** Name of an operation that has none. */
+  untitled: 'Operation',
+  /** "1/3 complete". */
+  stepsComplete: '{completed}/{total} complete',
+  /** A card with nothing readable in it. */
+  cardUpdated: 'Progress updated',
+});
+
+/** Puts values into a pattern of WORDS. A value is never read as a pattern. */
+export function fill(pattern: string, values: Readonly<Record<string, string | number>>): string {
+  return pattern.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+}
