@@ -1,0 +1,42 @@
+import type { Snapshot } from '../wire/snapshot.ts';
+import { isSnapshot, snapshotRule } from '../generated/snapshot.ts';
+import { cleanCard, collectCard, collectCardBytes } from './card-body.ts';
+import { cleanFields, withField } from './clean-fields.ts';
+import { isObject } from './guards.ts';
+import type { Checked, Issue } from './issue.ts';
+import { refused, unreadable } from './issue-list.ts';
+import { mapSame } from './map-same.ts';
+import { cleanOperation, cleanUsage, collectOperation } from './operation-text.ts';
+import { shapeIssues } from './shape.ts';
+
+function cleanSnapshot(value: Snapshot): Snapshot {
+  let result = cleanFields(value, ['title']);
+  if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
+  if (value.card) result = withField(result, value, 'card', cleanCard(value.card));
+  result = withField(result, value, 'operations', mapSame(value.operations, cleanOperation));
+  return withField(result, value, 'runs', mapSame(value.runs, (run) => cleanFields(run, ['reason'])));
+}
+
+/** The same without a guard against values that throw when read. */
+export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
+  if (!isSnapshot(value)) return refused(shapeIssues(snapshotRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
+  const issues: Issue[] = [];
+  collectCardBytes(value.card, '/card', issues);
+  if (issues.length > 0) return refused(issues);
+  const snapshot = cleanSnapshot(value);
+  collectCard(snapshot.card ?? {}, '/card', issues);
+  snapshot.operations.forEach((operation, index) => collectOperation(operation, `/operations/${index}`, issues));
+  return issues.length === 0 ? { ok: true, value: snapshot } : refused(issues);
+}
+
+/**
+ * Checks a snapshot: the shape, the limits, and every text in it, as `checkEvent` does for a single event. The same
+ * reference comes back when nothing was cleaned. Never throws.
+ */
+export function checkSnapshot(value: unknown): Checked<Snapshot> {
+  try {
+    return dispatchSnapshot(value);
+  } catch {
+    return unreadable();
+  }
+}

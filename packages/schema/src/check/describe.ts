@@ -1,0 +1,68 @@
+import type { Rule } from './rule.ts';
+import { codePointLength } from './text/code-points.ts';
+
+/** Words are listed up to here; a longer list would bury the sentence. */
+const LISTED = 12;
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function range(noun: string, { min, above, max }: { min?: number; above?: number; max?: number }): string {
+  const low = min ?? -Number.MAX_SAFE_INTEGER;
+  const bounds: string[] = [];
+  if (above !== undefined) bounds.push(`greater than ${above}`);
+  if (low > -Number.MAX_SAFE_INTEGER) bounds.push(`at least ${low}`);
+  if (max !== undefined) bounds.push(`at most ${max}`);
+  return bounds.length === 0 ? noun : `${noun}, ${bounds.join(' and ')}`;
+}
+
+function textRule({ min = 0, max }: { min?: number; max?: number }): string {
+  if (max === undefined) return min === 0 ? 'text' : 'text that is not empty';
+  return `text of ${min === 0 ? 'at most' : `${min} to`} ${max} characters`;
+}
+
+/** The rule as the end of "must be …". */
+export function describeRule(rule: Rule): string {
+  switch (rule.is) {
+    case 'const':
+      return `"${rule.value}"`;
+    case 'enum':
+      return `one of ${rule.words.slice(0, LISTED).join(', ')}`;
+    case 'text':
+      return textRule(rule);
+    case 'number':
+      return range('a finite number', rule);
+    case 'integer':
+      return range('a whole number', rule);
+    case 'boolean':
+      return 'true or false';
+    case 'null':
+      return 'null';
+    case 'any':
+      return rule.of.map(describeRule).join(' or ');
+    case 'array':
+      return rule.max === undefined ? 'an array' : `an array of at most ${plural(rule.max, 'item')}`;
+    case 'object':
+    case 'record':
+      return 'an object';
+    case 'anything':
+      return 'anything';
+  }
+}
+
+/** What was found, as kind and size. Never its content. */
+export function describeValue(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${plural(value.length, 'item')}`;
+  switch (typeof value) {
+    case 'string':
+      return `text of ${plural(codePointLength(value), 'character')}`;
+    case 'number':
+      return !Number.isFinite(value) ? 'not a finite number' : Number.isInteger(value) ? 'a whole number' : 'a number with a fraction';
+    case 'boolean':
+      return 'a boolean';
+    case 'object':
+      return 'an object';
+    default:
+      return `of type ${typeof value}`;
+  }
+}

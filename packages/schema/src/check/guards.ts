@@ -1,0 +1,37 @@
+import { codePointLength } from './text/code-points.ts';
+
+/** The few questions the generated validators ask. Each is total: it answers for any value and runs no foreign code. */
+
+/** An object that is not an array and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text of `min` (0 or 1) to `max` code points. The cheap bounds come first: nothing is counted when they decide. */
+export function isText(value: unknown, min: number, max: number): value is string {
+  if (typeof value !== 'string') return false;
+  const units = value.length;
+  return units >= min && (units <= max || (units <= 2 * max && codePointLength(value) <= max));
+}
+
+/** A finite number of `min` to `max`. */
+export function isNumber(value: unknown, min: number, max: number): value is number {
+  return typeof value === 'number' && value >= min && value <= max && value - value === 0;
+}
+
+/** An integer of at least `min` that JavaScript carries without rounding. */
+export function isInteger(value: unknown, min: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= min;
+}
+
+/** True when every item passes. The caller has bounded the length before. */
+export function everyItem(items: readonly unknown[], test: (item: unknown) => boolean): boolean {
+  for (let index = 0; index < items.length; index++) if (!test(items[index])) return false;
+  return true;
+}
+
+/** True when every own value of the object passes. */
+export function everyValue(record: Record<string, unknown>, test: (value: unknown) => boolean): boolean {
+  for (const key of Object.keys(record)) if (record[key] !== undefined && !test(record[key])) return false;
+  return true;
+}

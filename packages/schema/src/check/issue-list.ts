@@ -1,0 +1,20 @@
+import type { Checked, Issue, IssueCode } from './issue.ts';
+import { fieldName } from './pointer.ts';
+
+/** More would help nobody; the rest is not looked for. */
+export const MAX_ISSUES = 16;
+
+/** Adds one issue unless the list is full. `rest` goes on after the field's name: "must be …". */
+export function addIssue(issues: Issue[], path: string, code: IssueCode, rest: string): void {
+  if (issues.length < MAX_ISSUES) issues.push({ path, code, message: `${fieldName(path)} ${rest}` });
+}
+
+/** The answer for a value that could not even be read: one of its accessors threw. */
+export function unreadable(): Checked<never> {
+  return refused([{ path: '', code: 'type', message: 'the value could not be read: give a plain JSON value.' }]);
+}
+
+/** The answer for a value with issues. */
+export function refused(issues: readonly Issue[]): Checked<never> {
+  return { ok: false, issues };
+}

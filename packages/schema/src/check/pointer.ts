@@ -1,0 +1,19 @@
+const PLAIN_KEY = /^[A-Za-z_$][\w$.-]{0,39}$/;
+
+/** True for a key that may be named in an issue. Others are content: long, odd, or meant to be read as something else. */
+export function isPlainKey(key: string): boolean {
+  return PLAIN_KEY.test(key);
+}
+
+/** JSON Pointer to a member. A key that may not be named yields the pointer of its owner. */
+export function member(path: string, key: string): string {
+  return isPlainKey(key) ? `${path}/${key}` : path;
+}
+
+/** The pointer as it reads in a sentence: `/plan/3/step` is `plan[3].step`, the root is `the value`. */
+export function fieldName(path: string): string {
+  if (path === '') return 'the value';
+  let name = '';
+  for (const part of path.slice(1).split('/')) name += /^\d+$/.test(part) ? `[${part}]` : name === '' ? part : `.${part}`;
+  return name;
+}
