@@ -1,7 +1,21 @@
 /** Types, checks, reducers and selectors. Nothing here loads TypeBox; the schemas themselves are in `./wire`. */
 export { LIMITS } from './wire/limits.ts';
+export { isFinal } from './wire/states.ts';
 export type { Outcome, Reduced } from './reduce/outcome.ts';
 export type { Operation, OperationEvent } from './wire/operation.ts';
 export type { CardRecord } from './wire/card.ts';
 export type { Run } from './wire/run.ts';
 export type { Usage } from './wire/parts.ts';
+export { checkEvent } from './check/check-event.ts';
+export { checkStreamEvent } from './check/check-stream-event.ts';
+export { checkSnapshot } from './check/check-snapshot.ts';
+export { checkProgressInput, checkReportProgressInput } from './check/check-tool-input.ts';
+export { checkCardPut, checkProgressCardInput } from './check/check-card-input.ts';
+export { cleanLine } from './check/text/clean-line.ts';
+export { cleanNote } from './check/text/clean-note.ts';
+export { cleanOpenClaw } from './check/text/clean-openclaw.ts';
+export { truncate, truncateBytes } from './check/text/truncate.ts';
+export { codePointLength } from './check/text/code-points.ts';
+export { exceedsUtf8, utf8Length } from './check/text/utf8.ts';
+export type { Checked, Issue, IssueCode } from './check/issue.ts';
+export type { ProgressEvent, ControlEvent, StreamEvent } from './wire/event.ts';
