@@ -1,0 +1,115 @@
+/** What it costs to keep the state of a session: parse, check, order and merge every event of a long stream. */
+import { checkStreamEvent } from '@sitrep/schema/check';
+import { SessionIndex } from '@sitrep/schema/reduce';
+import type { OperationEvent } from '@sitrep/schema/wire';
+import { sampleRuns, sink, type Run } from '../harness.ts';
+import type { Item } from '../item.ts';
+import { agUi, agUiTexts, aiSdk, aiSdkTexts, naiveMap, spreading, type Texts } from '../peers/reducers.ts';
+import { TIME, timeRows, type Table } from '../report.ts';
+import { streamEvent } from '../samples.ts';
+
+const OURS = 'ours: parse, check, apply';
+const OURS_TRUSTED = 'ours: parse, apply';
+const PARSE = 'JSON.parse alone';
+
+const eventsOf = (count: number, ids: number) => Array.from({ length: count }, (_, i) => streamEvent(i, ids, count));
+const textsOf = (events: readonly OperationEvent[]): Texts => events.map((event) => JSON.stringify(event));
+
+/** Throws when a case did not do the whole work: a fast loss is no win. */
+function settled(index: SessionIndex, texts: Texts, ids: number): void {
+  const { applied } = index.outcomes;
+  if (index.operations.size !== ids || applied !== texts.length) {
+    throw new Error(`${index.operations.size} of ${ids} operations, ${applied} of ${texts.length} events applied`);
+  }
+  sink.value += index.operations.size;
+}
+
+function ours(texts: Texts, ids: number): void {
+  const index = new SessionIndex('bench', { operations: Math.max(ids, 1000) });
+  for (const text of texts) {
+    const checked = checkStreamEvent(JSON.parse(text));
+    if (checked.ok && checked.value.type === 'operation') index.apply(checked.value);
+  }
+  settled(index, texts, ids);
+}
+
+/** Without the check, as a store does with events of its own. */
+function trusted(texts: Texts, ids: number): void {
+  const index = new SessionIndex('bench', { operations: Math.max(ids, 1000) });
+  for (const text of texts) index.apply(JSON.parse(text) as OperationEvent);
+  settled(index, texts, ids);
+}
+
+const parse = (texts: Texts) => {
+  for (const text of texts) sink.value += (JSON.parse(text) as OperationEvent).seq ?? 0;
+};
+
+export const item: Item = {
+  name: 'reduce',
+  about: 'cost of one event in the state of a session',
+  async run({ quick, progress }) {
+    const rounds = quick ? 2 : 7;
+    const scale = quick ? 0.1 : 1;
+    const tables: Table[] = [];
+    const measured = async (title: string, note: string, limit: string, oursNames: string[], runs: readonly Run[]) => {
+      progress(title);
+      const samples = await sampleRuns(runs, { rounds });
+      tables.push({ title, note, metrics: [TIME], limit, ours: oursNames, rows: timeRows(samples) });
+    };
+
+    const count = 100_000 * scale;
+    const long = textsOf(eventsOf(count, 500));
+    const part = textsOf(eventsOf(count / 20, 500));
+    await measured(
+      `per event: ${count} operation events of 500 ids`,
+      `The spreading reducer handles ${part.length} of them.`,
+      PARSE,
+      [OURS, OURS_TRUSTED],
+      [
+        { name: PARSE, count, run: () => parse(long) },
+        { name: 'parse, one Map, nothing checked', count, run: () => naive(long) },
+        { name: OURS_TRUSTED, count, run: () => trusted(long, 500) },
+        { name: OURS, count, run: () => ours(long, 500) },
+        { name: 'parse, spreading reducer', count: part.length, run: () => spreading(part) },
+      ],
+    );
+
+    const few = 2000 * (quick ? 0.25 : 1);
+    const live = eventsOf(few, 50);
+    const liveTexts = textsOf(live);
+    const ai = aiSdkTexts(live);
+    const ag = agUiTexts(live);
+    await measured(
+      `per event: ${few} events of 50 live items, in each client's own form`,
+      'ai: readUIMessageStream over data parts; AG-UI: defaultApplyEvents over activity snapshots.',
+      PARSE,
+      [OURS],
+      [
+        { name: PARSE, count: few, run: () => parse(liveTexts) },
+        { name: OURS, count: few, run: () => ours(liveTexts, 50) },
+        { name: 'parse, spreading reducer', count: few, run: () => spreading(liveTexts) },
+        { name: 'ai readUIMessageStream', count: few, run: () => aiSdk(ai) },
+        { name: 'AG-UI client apply', count: few, run: () => agUi(ag) },
+      ],
+    );
+
+    const flat = [1, 50, 500, 5000].map((ids) => {
+      const texts = textsOf(eventsOf(50_000 * (quick ? 0.2 : 1), ids));
+      return { name: `${ids} live`, count: texts.length, run: () => ours(texts, ids) };
+    });
+    await measured(
+      'ours per event, by number of live operations',
+      'Flat is right: the cost must not grow with what is live.',
+      '1 live',
+      [],
+      flat,
+    );
+    return { tables };
+  },
+};
+
+function naive(texts: Texts): void {
+  const state = naiveMap();
+  for (const text of texts) state.apply(JSON.parse(text) as OperationEvent);
+  sink.value += state.size;
+}
