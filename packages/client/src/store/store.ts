@@ -1,33 +1,234 @@
-import type { CardRecord, Operation, Outcome, Run, Usage } from '@sitrep/schema';
-import type { Connection } from '@sitrep/schema/select';
+import type { Operation, Outcome, Run } from '@sitrep/schema';
+import { isFinal } from '@sitrep/schema';
+import type { Issue } from '@sitrep/schema/check';
+import { checkStreamEvent } from '@sitrep/schema/check';
+import { NO_CARD, operationKey, SessionIndex } from '@sitrep/schema/reduce';
+import type { Connection, ConnectionState } from '@sitrep/schema/select';
+import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import { systemClock } from '../clock.ts';
+import { describe } from '../fault.ts';
+import { Feed } from './feed.ts';
+import { Notifier } from './notifier.ts';
+import { Ordering } from './position.ts';
+import type { SessionView, Store, StoreOptions } from './types.ts';
 
-/** A session as a front-end sees it: frozen, and the same reference until something changed. */
-export interface SessionView {
-  readonly session: string;
-  /** False until a first snapshot or event arrived: nothing is known yet, which is not the same as nothing there. */
-  readonly loaded: boolean;
-  readonly epoch: string | undefined;
-  readonly seq: number;
-  readonly card: CardRecord;
-  /** In order of first appearance. Each record is frozen and keeps its reference while unchanged. */
-  readonly operations: readonly Operation[];
-  readonly runs: readonly Run[];
-  readonly title: string | undefined;
-  readonly usage: Usage | undefined;
-  readonly connection: Connection;
+export type { SessionView, Store, StoreOptions } from './types.ts';
+
+/** Types that speak of the stream itself: their place in it is in their body, not in the cursor. */
+const CONTROL: ReadonlySet<unknown> = new Set(['snapshot', 'heartbeat', 'resync', 'end']);
+const NONE: readonly never[] = Object.freeze([]);
+
+/**
+ * A store of one session: checks what its source delivers, orders it, reduces it, and tells its listeners.
+ *
+ * - Order: a frame with a cursor `epoch:seq` is taken if it is the next one and dropped if it was taken before. One that
+ *   leaves a hole is held back and the source is reopened: from the position, then for a snapshot, and if neither moves
+ *   the position the hole is accepted. A frame of another epoch needs a snapshot in the same way. Frames without a cursor
+ *   are taken as they come.
+ * - Snapshot: replaces everything, unless it is older than what is shown (same epoch). After `resync` it is taken however
+ *   old it is; until it arrives, what was known stays.
+ * - Heartbeat: one that is ahead, or of another epoch, shows that something was lost, and the source is reopened.
+ * - Nothing a frame holds makes the store throw. What was wrong goes to `onDiagnostic` with a code (`invalid`, `unknown`,
+ *   `late`, `stale`, `gap`, `epoch`, `listener`, `source`, and the source's own) and is counted in `outcomes`. Duplicates
+ *   are only counted: a reconnect may bring them.
+ * - Bounded by the limits of the session index; listeners are called at most about once per `quantum`.
+ */
+export function createStore(options: StoreOptions): Store {
+  return new SessionStore(options);
 }
 
-/** One session's state for a front-end, fed by one source. */
-export interface Store {
-  /** The current view: cheap, stable, frozen. */
-  getSnapshot(): SessionView;
-  /**
-   * Calls back at once and after every change, coalesced to one call per visual quantum (100 ms); final states, cards
-   * and connection changes at once. Opens the source with the first subscriber. Returns unsubscribe.
-   */
-  subscribe(listener: (view: SessionView) => void): () => void;
-  /** Counts of what became of the events so far. */
-  readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Ends the source and drops all listeners. */
-  close(): void;
+class SessionStore implements Store {
+  readonly outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
+  readonly #options: StoreOptions;
+  readonly #ordering = new Ordering();
+  readonly #notifier: Notifier;
+  readonly #feed: Feed;
+  #index: SessionIndex | undefined;
+  #loaded = false;
+  #closed = false;
+  #connection: Connection;
+  #view: SessionView | undefined;
+  #operations: readonly Operation[] | undefined = NONE;
+  #runs: readonly Run[] | undefined = NONE;
+
+  constructor(options: StoreOptions) {
+    const { source, session, clock = systemClock, quantum = 100, linger = 1_000, repairSpacing = 1_000 } = options;
+    this.#options = options;
+    if (session !== undefined) this.#index = new SessionIndex(session);
+    this.#connection = Object.freeze({ state: 'connecting', since: clock.now() });
+    this.#notifier = new Notifier(clock, quantum, (error) => this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`));
+    this.#feed = new Feed({
+      source,
+      clock,
+      linger,
+      spacing: repairSpacing,
+      sink: {
+        frame: (value, cursor) => this.#frame(value, cursor),
+        connection: (state) => this.#connected(state),
+        diagnostic: ({ code, message, path, status }) => this.#report(code, message, path, status),
+        cursor: () => this.#ordering.cursor(),
+      },
+      onRepair: () => this.#ordering.repair(),
+    });
+  }
+
+  getSnapshot = (): SessionView => (this.#view ??= this.#build());
+
+  subscribe = (listener: (view: SessionView) => void): (() => void) => this.#subscribe(this.getSnapshot, listener);
+
+  subscribeOperation = (id: string | number, run: string | undefined, listener: (operation: Operation | undefined) => void): (() => void) => {
+    const key = operationKey(id, run);
+    return this.#subscribe(() => this.#index?.operations.get(key), listener);
+  };
+
+  operation = (id: string | number, run?: string): Operation | undefined => this.#index?.operations.get(operationKey(id, run));
+
+  close = (): void => {
+    if (this.#closed) return;
+    this.#notifier.close();
+    this.#feed.close();
+    this.#closed = true;
+  };
+
+  #subscribe<T>(read: () => T, listener: (value: T) => void): () => void {
+    const remove = this.#notifier.add(read, listener);
+    if (this.#closed) {
+      remove();
+      return () => {};
+    }
+    this.#feed.retain();
+    let active = true;
+    return () => {
+      if (!active) return;
+      active = false;
+      remove();
+      this.#feed.release();
+    };
+  }
+
+  #frame(value: unknown, cursor: string | undefined): void {
+    const control = CONTROL.has((value as { type?: unknown } | null)?.type);
+    if (!control && !this.#inOrder(cursor)) return;
+    const checked = checkStreamEvent(value);
+    if (!checked.ok) return this.#refuse(checked.issues);
+    const event = checked.value;
+    switch (event.type) {
+      case 'snapshot':
+        return this.#load(event);
+      case 'heartbeat':
+        if (!this.#ordering.heartbeat(event)) return;
+        this.#report('gap', 'A heartbeat is ahead of what arrived; the source is reopened.');
+        return this.#feed.repair();
+      case 'resync':
+        return this.#ordering.resync();
+      case 'end':
+        return this.#feed.end();
+      default:
+        return this.#apply(event);
+    }
+  }
+
+  /** Asks the ordering before the check, so that a repeated or held frame costs nothing, and a refused one still counts as seen. */
+  #inOrder(cursor: string | undefined): boolean {
+    const verdict = this.#ordering.event(cursor);
+    if (verdict === 'duplicate') this.outcomes.duplicate++;
+    else if (verdict === 'repair' && !this.#feed.repairing) {
+      this.#report('gap', 'Events before this one are missing; it is held back and the source is reopened.');
+      this.#feed.repair();
+    } else if (verdict === 'take' && cursor !== undefined) this.#changed(false);
+    return verdict === 'take';
+  }
+
+  #refuse(issues: readonly Issue[]): void {
+    const outcome = issues.some(({ code }) => code === 'unknown_type') ? 'unknown' : 'invalid';
+    this.outcomes[outcome]++;
+    for (const { path, message } of issues) this.#report(outcome, message, path);
+  }
+
+  /** The index, once the session is known; undefined if `session` is another one. */
+  #indexOf(session: string): SessionIndex | undefined {
+    this.#index ??= new SessionIndex(session);
+    if (this.#index.session === session) return this.#index;
+    this.outcomes.invalid++;
+    this.#report('invalid', 'The frame belongs to another session; it was dropped.', '/session');
+    return undefined;
+  }
+
+  #load(snapshot: Snapshot): void {
+    const index = this.#indexOf(snapshot.session);
+    if (!index) return;
+    if (!this.#ordering.snapshot(snapshot)) {
+      this.outcomes.stale++;
+      return this.#report('stale', 'A snapshot is older than what is shown; it was dropped.');
+    }
+    index.load(snapshot);
+    this.outcomes.applied++;
+    this.#loaded = true;
+    this.#operations = this.#runs = undefined;
+    this.#changed(true);
+  }
+
+  #apply(event: ProgressEvent): void {
+    const index = this.#indexOf(event.session);
+    if (!index) return;
+    const { outcome, changed, keys } = index.apply(event);
+    this.outcomes[outcome]++;
+    if (outcome !== 'applied' && outcome !== 'duplicate') this.#report(outcome, DROPPED[outcome]);
+    const first = !this.#loaded;
+    this.#loaded = true;
+    if (!changed && !first) return;
+    if (keys.length > 0) this.#operations = undefined;
+    if (event.type === 'run') this.#runs = undefined;
+    const state = event.type === 'operation' ? event.state : undefined;
+    this.#changed(first || event.type === 'card' || event.type === 'run' || (state !== undefined && (state === 'blocked' || isFinal(state))));
+  }
+
+  #connected(state: ConnectionState): void {
+    if (state === 'connecting' || state === 'reconnecting') {
+      this.#ordering.reconnected();
+      // What is shown is old until the new connection has spoken.
+      if (this.#loaded) state = 'reconnecting';
+    }
+    if (state === this.#connection.state) return;
+    this.#connection = Object.freeze({ state, since: (this.#options.clock ?? systemClock).now() });
+    this.#changed(true);
+  }
+
+  #changed(urgent: boolean): void {
+    this.#view = undefined;
+    this.#notifier.schedule(urgent);
+  }
+
+  #build(): SessionView {
+    const index = this.#index;
+    const position = this.#ordering.position;
+    return Object.freeze({
+      session: index?.session ?? '',
+      loaded: this.#loaded,
+      epoch: position?.epoch,
+      seq: position?.seq ?? 0,
+      card: index?.card ?? NO_CARD,
+      operations: (this.#operations ??= Object.freeze([...(index?.operations.values() ?? NONE)])),
+      runs: (this.#runs ??= Object.freeze([...(index?.runs.values() ?? NONE)])),
+      title: index?.title,
+      usage: index?.usage,
+      connection: this.#connection,
+    });
+  }
+
+  #report(code: string, message: string, path?: string, status?: number): void {
+    try {
+      this.#options.onDiagnostic?.({ code, message, ...(path !== undefined && { path }), ...(status !== undefined && { status }) });
+    } catch {
+      // The one who would be told is the one who threw.
+    }
+  }
 }
+
+/** Why a checked event changed nothing, for the outcomes worth telling. */
+const DROPPED = {
+  late: 'An event came after its operation or run had ended or was cleared; it was dropped.',
+  stale: 'An event is older than what is shown; it was dropped.',
+  unknown: 'An event names an operation that is not known; it was dropped.',
+  invalid: 'An event could not be applied; it was dropped.',
+} as const satisfies Partial<Record<Outcome, string>>;

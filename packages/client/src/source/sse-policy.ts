@@ -1,0 +1,44 @@
+/** When to try again and when to stop: the numbers and the decisions of the SSE source, apart from its I/O. */
+
+/** Shortest and longest wait a server may ask for by `retry:`, milliseconds. */
+export const RETRY_MIN = 250;
+export const RETRY_MAX = 60_000;
+/** Longest wait a server may ask for by `Retry-After`, milliseconds. */
+export const RETRY_AFTER_MAX = 300_000;
+/** Shortest wait after an answer that is no event stream at all (a proxy's error page, a login form), milliseconds. */
+export const WRONG_TYPE_WAIT = 5_000;
+
+/** What to do after an HTTP status: read the body, end for good, give up, or try again. */
+export type StatusVerdict = 'read' | 'ended' | 'lost' | 'again';
+
+/**
+ * 200 is read and 204 says that there is nothing more. Every 4xx gives up, because asking again brings the same answer,
+ * except 408, 425 and 429, which ask for patience. All else (5xx, a redirect that was not followed) is tried again.
+ */
+export function judgeStatus(status: number): StatusVerdict {
+  if (status === 200) return 'read';
+  if (status === 204) return 'ended';
+  if (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429) return 'lost';
+  return 'again';
+}
+
+/** The server's `retry:`, within 250 ms and 60 s. */
+export function clampRetry(ms: number): number {
+  return Math.min(Math.max(ms, RETRY_MIN), RETRY_MAX);
+}
+
+/** `Retry-After` in milliseconds (seconds or an HTTP date), within 250 ms and 5 min; undefined if absent or unreadable. */
+export function retryAfter(header: string | null, now: number): number | undefined {
+  if (!header?.trim()) return undefined;
+  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
+}
+
+/**
+ * Wait before the next try after `failures` (1 or more) in a row, milliseconds: exponential with full jitter, so that the
+ * readers of a server that went down do not come back in step. Never under 250 ms.
+ */
+export function backoff(failures: number, retry: number, maxDelay: number, random: () => number): number {
+  const ceiling = Math.min(Math.max(maxDelay, retry), retry * 2 ** (failures - 1));
+  return Math.max(RETRY_MIN, random() * ceiling);
+}

@@ -1,0 +1,253 @@
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import { describe } from '../fault.ts';
+import { guardSink } from './guard.ts';
+import type { Source, SourceSink } from './source.ts';
+import type { SseMessage } from './sse-parser.ts';
+import { createSseParser } from './sse-parser.ts';
+import { backoff, clampRetry, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
+import { unlessAborted, wait } from './wait.ts';
+import type { Watchdog } from './watchdog.ts';
+import { createWatchdog } from './watchdog.ts';
+
+/** What may be given as request headers. */
+export type SseHeaders = Headers | Record<string, string> | [string, string][];
+
+export interface SseSourceOptions {
+  /** Address of the event stream. In a page it may be relative. */
+  readonly url: string | URL;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /**
+   * Request headers, or a function that gives them anew for each request, so that a token can be refreshed: after a 401
+   * it is asked once more before the source gives up.
+   */
+  readonly headers?: SseHeaders | (() => SseHeaders | Promise<SseHeaders>) | undefined;
+  /** Default: `same-origin`, as `fetch` has it. */
+  readonly credentials?: RequestCredentials | undefined;
+  /**
+   * Where the cursor travels on a reconnect: in the `Last-Event-ID` header, or as `?cursor=` in the address, which spares
+   * a cross-origin reader the preflight request. Default: `header`.
+   */
+  readonly cursorIn?: 'header' | 'query' | undefined;
+  /** First wait before a reconnect until the server says otherwise by `retry:`, milliseconds. Default: 1,000. */
+  readonly retryDelay?: number | undefined;
+  /** Longest wait between tries that the source chooses by itself, milliseconds. Default: 30,000. */
+  readonly maxRetryDelay?: number | undefined;
+  /**
+   * Expected spacing of the server's `heartbeat` events until it is learnt, milliseconds. After 2.5 times that long
+   * without any event the connection counts as dead, also while waiting for the response. `Infinity` for a server that
+   * sends no heartbeats. Default: 15,000.
+   */
+  readonly heartbeatInterval?: number | undefined;
+  /** Largest data of one event, UTF-16 code units, at least 1,024. Larger ones are skipped. Default: 16,777,216. */
+  readonly maxEventSize?: number | undefined;
+  /** Default: the platform's clock. */
+  readonly clock?: Clock | undefined;
+  /** Gives the jitter: 0 up to 1. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** How one connection ended: nothing more comes, given up, or try again after so many milliseconds. */
+type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
+
+/**
+ * A source over Server-Sent Events, by `fetch`. Each event's data is one JSON frame; its own `id` is the frame's cursor.
+ *
+ * - Resume: each request carries what `sink.cursor()` says at that moment, as `Last-Event-ID` or `?cursor=`.
+ * - Reconnect: after a clean close that followed at least one event, exactly after `retry:`; after anything else by
+ *   exponential backoff with full jitter, without end. `Retry-After` is waited for. Coming back online or into view cuts
+ *   a wait short, unless the server had asked for it.
+ * - Stop: 204 and an event named `end` give `ended`; a 4xx other than 408, 425 and 429 gives `lost`.
+ * - An answer of another content type is let go and tried again, at least 5 s later.
+ * - Silence: see `heartbeatInterval`. Comments do not count as a sign of life, events of any name do.
+ * - A hidden page keeps its stream.
+ * - Frames that are no JSON, are too large, or make the sink throw become diagnostics; the next one is read. An event
+ *   with empty data moves the position and brings no frame.
+ *
+ * Diagnostic codes: `network`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
+ *
+ * @throws TypeError if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
+ */
+export function createSseSource(options: SseSourceOptions): Source {
+  if (options.headers && typeof options.headers !== 'function') new Headers(options.headers);
+  if (options.maxEventSize !== undefined && !(options.maxEventSize >= 1024)) {
+    throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
+  }
+  return { open: (sink, signal) => new SseConnection(options, guardSink(sink, signal), signal).run() };
+}
+
+/** One opening of the source: everything that lives across its reconnects. */
+class SseConnection {
+  readonly #options: SseSourceOptions;
+  readonly #sink: SourceSink;
+  readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  readonly #watchdog: Watchdog;
+  #retry: number;
+  /** Tries in a row that brought no event. */
+  #failures = 0;
+  /** True after a 401 that a fresh token might heal. */
+  #refreshed = false;
+  /** The transport's own position, and the last one that came with a frame. */
+  #lastId: string | undefined;
+  #frameId: string | undefined;
+
+  constructor(options: SseSourceOptions, sink: SourceSink, signal: AbortSignal) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#clock = options.clock ?? systemClock;
+    this.#watchdog = createWatchdog(this.#clock, options.heartbeatInterval ?? 15_000);
+    this.#retry = clampRetry(options.retryDelay ?? 1_000);
+  }
+
+  async run(): Promise<void> {
+    this.#sink.connection('connecting');
+    while (!this.#signal.aborted) {
+      const ending = await this.#connect();
+      if (typeof ending === 'string') return this.#sink.connection(ending);
+      this.#sink.connection('reconnecting');
+      if (ending.wait > 0) await wait(this.#clock, ending.wait, this.#signal, ending.wakeable);
+    }
+  }
+
+  /** One request from start to end. Never rejects; whatever way it ends, socket and timer are let go. */
+  async #connect(): Promise<Ending> {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    let silent = false;
+    this.#signal.addEventListener('abort', abort);
+    this.#watchdog.arm(() => {
+      silent = true;
+      abort();
+    });
+    try {
+      const response = await this.#request(controller.signal);
+      return (await this.#judge(response)) ?? (await this.#read(response, controller.signal));
+    } catch (error) {
+      if (silent) return this.#fail('watchdog', 'No event arrived for 2.5 heartbeat intervals; the connection counts as dead.');
+      return this.#fail('network', `The connection failed: ${describe(error)}.`);
+    } finally {
+      this.#watchdog.disarm();
+      this.#signal.removeEventListener('abort', abort);
+      abort();
+    }
+  }
+
+  async #request(signal: AbortSignal): Promise<Response> {
+    const { url, headers: given, credentials, cursorIn } = this.#options;
+    const headers = new Headers(typeof given === 'function' ? await unlessAborted((async () => given())(), signal) : given);
+    headers.set('accept', 'text/event-stream');
+    let address = String(url);
+    const cursor = this.#cursor();
+    if (cursor && cursorIn === 'query') {
+      const [base = '', hash] = address.split('#', 2);
+      address = `${base}${base.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}${hash === undefined ? '' : `#${hash}`}`;
+    } else if (cursor) {
+      try {
+        // A header is bytes: UTF-8, as the standard has it for ids beyond Latin-1.
+        headers.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(cursor)));
+      } catch (error) {
+        this.#sink.diagnostic({ code: 'cursor', message: `The cursor cannot be sent as a header and was left out: ${describe(error)}.` });
+      }
+    }
+    const promise = (this.#options.fetch ?? fetch)(address, { headers, signal, cache: 'no-store', ...(credentials && { credentials }) });
+    // A fetch that does not heed the signal must not keep its socket when it answers after all.
+    promise.then((late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => {});
+    return unlessAborted(promise, signal);
+  }
+
+  /** The sink's position, or the transport's where that moved on without a frame. */
+  #cursor(): string | undefined {
+    const told = this.#sink.cursor();
+    return told !== undefined && told === this.#frameId ? this.#lastId : told;
+  }
+
+  /** How to go on by status and content type; undefined to read the body. */
+  async #judge(response: Response): Promise<Ending | undefined> {
+    const { status, headers, body } = response;
+    const verdict = judgeStatus(status);
+    const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+    if (verdict === 'ended') return 'ended';
+    if (verdict === 'read' && type === 'text/event-stream' && body) return undefined;
+    body?.cancel().catch(() => {});
+    if (verdict === 'lost') {
+      if (status === 401 && typeof this.#options.headers === 'function' && !this.#refreshed) {
+        this.#refreshed = true;
+        return { wait: 0, wakeable: false };
+      }
+      this.#sink.diagnostic({ code: 'http_status', status, message: `The server answered ${status}; it will not be asked again.` });
+      return 'lost';
+    }
+    if (verdict === 'again') {
+      return this.#fail('http_status', `The server answered ${status}.`, { status, asked: retryAfter(headers.get('retry-after'), this.#clock.now()) });
+    }
+    return this.#fail('content_type', `The answer is no event stream but ${body ? type || 'of no type' : 'empty'}.`, { status, least: WRONG_TYPE_WAIT });
+  }
+
+  async #read(response: Response, signal: AbortSignal): Promise<Ending> {
+    this.#sink.connection('live');
+    this.#refreshed = false;
+    let events = 0;
+    let beats = 0;
+    let ended = false;
+    const parser = createSseParser({
+      maxEventSize: this.#options.maxEventSize ?? 16_777_216,
+      onMessage: (message) => {
+        if (ended) return;
+        events++;
+        if (message.event === 'heartbeat') beats++;
+        else if (message.event === 'end') ended = true;
+        this.#deliver(message);
+      },
+      onRetry: (ms) => {
+        this.#retry = clampRetry(ms);
+      },
+      onTooLarge: (message) => this.#sink.diagnostic({ code: 'too_large', message }),
+    });
+    const reader = response.body!.getReader();
+    const cancel = () => void reader.cancel().catch(() => {});
+    signal.addEventListener('abort', cancel);
+    try {
+      for (let seen = 0; ; seen = events) {
+        const { done, value } = await reader.read();
+        if (signal.aborted) throw signal.reason;
+        if (done) break;
+        beats = 0;
+        parser.feed(value);
+        this.#lastId = parser.lastId ?? this.#lastId;
+        if (ended) return 'ended';
+        if (events > seen) {
+          this.#failures = 0;
+          this.#watchdog.beat(beats > 0);
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      cancel();
+    }
+    if (events > 0) return { wait: this.#retry, wakeable: false };
+    return this.#fail('network', 'The server closed the stream before any event.');
+  }
+
+  #deliver({ data, id }: SseMessage): void {
+    if (data === '') return;
+    let value: unknown;
+    try {
+      value = JSON.parse(data);
+    } catch {
+      return this.#sink.diagnostic({ code: 'json', message: `The data of an event (${data.length} characters) is not JSON; it was skipped.` });
+    }
+    if (id) this.#frameId = id;
+    this.#sink.frame(value, id || undefined);
+  }
+
+  #fail(code: string, what: string, how: { status?: number; asked?: number | undefined; least?: number } = {}): Ending {
+    const { status, asked, least = 0 } = how;
+    const { maxRetryDelay = 30_000, random = Math.random } = this.#options;
+    const delay = Math.max(backoff(++this.#failures, this.#retry, maxRetryDelay, random), asked ?? 0, least);
+    this.#sink.diagnostic({ code, message: `${what} Trying again in ${Math.round(delay)} ms.`, ...(status !== undefined && { status }) });
+    return { wait: delay, wakeable: asked === undefined };
+  }
+}

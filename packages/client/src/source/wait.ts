@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.ts';
+
+/** Longer delays overflow the timers of every platform and would fire at once, milliseconds. */
+const LONGEST = 2 ** 31 - 1;
+
+/**
+ * Waits `ms` milliseconds, or less when `signal` aborts or, if `wakeable`, when the machine comes back online or the page
+ * comes back into view. Leaves no timer and no listener behind. Never rejects.
+ */
+export function wait(clock: Clock, ms: number, signal: AbortSignal, wakeable = false): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const page: Document | undefined = globalThis.document;
+    const seen = () => {
+      if (page?.visibilityState === 'visible') done();
+    };
+    const done = () => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      if (wakeable) {
+        // Node has no global event target.
+        globalThis.removeEventListener?.('online', done);
+        page?.removeEventListener('visibilitychange', seen);
+      }
+      resolve();
+    };
+    const timer = clock.setTimeout(done, Math.min(ms, LONGEST));
+    signal.addEventListener('abort', done);
+    if (wakeable) {
+      globalThis.addEventListener?.('online', done);
+      page?.addEventListener('visibilitychange', seen);
+    }
+  });
+}
+
+/** Settles like `promise`, but rejects at once when `signal` aborts, even if the promise never settles. */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    const settle = () => signal.removeEventListener('abort', abort);
+    promise.then(resolve, reject).finally(settle);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort);
+  });
+}

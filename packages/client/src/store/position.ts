@@ -1,0 +1,119 @@
+/** A place in a history: which life of it, and the number of the newest event taken. */
+export interface Position {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/** Reads `epoch:seq`; undefined for any other form. The epoch may itself hold colons. */
+export function parseCursor(cursor: string): Position | undefined {
+  const colon = cursor.lastIndexOf(':');
+  const digits = cursor.slice(colon + 1);
+  const seq = Number(digits);
+  return colon > 0 && /^\d+$/.test(digits) && Number.isSafeInteger(seq) ? { epoch: cursor.slice(0, colon), seq } : undefined;
+}
+
+/**
+ * What to do with an event: take it, drop it because it is shown already, or hold it back and reopen the source, because
+ * something before it is missing.
+ */
+export type EventVerdict = 'take' | 'duplicate' | 'repair';
+
+/**
+ * Keeps the place in the history and decides what follows it. Everything up to the position was taken, nothing after it:
+ * an event that leaves a hole is held back, never applied over it.
+ *
+ * A repair first asks again from the position, then for a snapshot. When neither moves the position, the numbers of this
+ * history have holes by nature and are believed.
+ */
+export class Ordering {
+  #position: Position | undefined;
+  /** The transport's own cursor, where it is not of our form: given back as it is. */
+  #raw: string | undefined;
+  /** Steps of repair tried at this position: 0 none, 1 from the cursor, 2 by snapshot. */
+  #repairs = 0;
+  /** True while only a snapshot helps: then there is no cursor to resume from. */
+  #afresh = false;
+  /** True from `resync` until its snapshot: that one is taken even if it is older. */
+  #resync = false;
+  /** True when events without a position were taken after it, so that it no longer tells how far we are. */
+  #untracked = false;
+
+  get position(): Position | undefined {
+    return this.#position;
+  }
+
+  /** Where to resume; undefined to begin afresh. */
+  cursor(): string | undefined {
+    if (this.#afresh) return undefined;
+    return this.#position ? `${this.#position.epoch}:${this.#position.seq}` : this.#raw;
+  }
+
+  /** Judges an event by its cursor, and moves on if it is taken. */
+  event(cursor: string | undefined): EventVerdict {
+    const held = this.#position;
+    if (cursor === undefined) {
+      this.#untracked = true;
+      return 'take';
+    }
+    const came = parseCursor(cursor);
+    if (!came) {
+      this.#raw = cursor;
+      this.#position = undefined;
+      return 'take';
+    }
+    if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
+    const follows = !held || (came.epoch === held.epoch && came.seq === held.seq + 1);
+    if (!follows && this.#repairs < 2) {
+      if (came.epoch !== held.epoch) this.#repairs = 1;
+      return 'repair';
+    }
+    this.#move(came);
+    return 'take';
+  }
+
+  /** True if a snapshot is to be taken: it is not older than what is shown, or the server began anew. */
+  snapshot(came: Position): boolean {
+    const held = this.#position;
+    if (held && !this.#resync && came.epoch === held.epoch && came.seq < held.seq) return false;
+    const moved = !held || this.#resync || came.epoch !== held.epoch || came.seq !== held.seq;
+    this.#resync = this.#untracked = this.#afresh = false;
+    this.#raw = undefined;
+    if (moved) this.#move(came);
+    return true;
+  }
+
+  /** True if a heartbeat shows that something was lost and a repair may still find it. */
+  heartbeat(came: Position): boolean {
+    const held = this.#position;
+    if (!held || this.#untracked) return false;
+    if (came.epoch === held.epoch && came.seq <= held.seq) {
+      this.#repairs = 0;
+      return false;
+    }
+    if (this.#repairs >= 2) return false;
+    if (came.epoch !== held.epoch) this.#repairs = 1;
+    return true;
+  }
+
+  /** The server goes on elsewhere; its snapshot follows. */
+  resync(): void {
+    this.#resync = true;
+  }
+
+  /** A new connection began: what an earlier one announced no longer counts. */
+  reconnected(): void {
+    this.#resync = false;
+  }
+
+  /** Called when the source is reopened for a repair: takes the next step. */
+  repair(): void {
+    this.#repairs++;
+    this.#afresh = this.#repairs > 1;
+  }
+
+  #move(position: Position): void {
+    this.#position = position;
+    this.#repairs = 0;
+    this.#afresh = this.#untracked = false;
+  }
+}

@@ -1,0 +1,64 @@
+import type { CardRecord, Operation, Outcome, Run, Usage } from '@sitrep/schema';
+import type { Connection } from '@sitrep/schema/select';
+import type { Clock } from '../clock.ts';
+import type { Diagnostic, Source } from '../source/source.ts';
+
+/** A session as a front-end sees it: frozen, and the same reference until something changed. */
+export interface SessionView {
+  /** Empty until it is known, for a store that was not told which session it reads. */
+  readonly session: string;
+  /** False until a first snapshot or event arrived: nothing is known yet, which is not the same as nothing there. */
+  readonly loaded: boolean;
+  /** Life of the history shown; undefined while the source gives no positions. */
+  readonly epoch: string | undefined;
+  /** Position of the newest event shown; 0 while the source gives no positions. */
+  readonly seq: number;
+  readonly card: CardRecord;
+  /** In order of first appearance. Each record is frozen and keeps its reference while unchanged. */
+  readonly operations: readonly Operation[];
+  readonly runs: readonly Run[];
+  readonly title: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly connection: Connection;
+}
+
+/** One session's state for a front-end, fed by one source. */
+export interface Store {
+  /** The current view: cheap, stable, frozen. It may be newer than the one listeners were last told of. */
+  getSnapshot(): SessionView;
+  /**
+   * Calls back at once and after every change, coalesced to one call per visual quantum (100 ms); final states, blocked
+   * ones, cards, runs, snapshots and connection changes in the next microtask. Opens the source with the first subscriber
+   * and closes it a moment after the last. A listener that throws is reported and keeps its subscription. Returns
+   * unsubscribe, which may be called more than once.
+   */
+  subscribe(listener: (view: SessionView) => void): () => void;
+  /** The operation with this id (its JSON type counts) and run, in constant time. */
+  operation(id: string | number, run?: string): Operation | undefined;
+  /**
+   * Like `subscribe`, for one operation: calls back at once and whenever that record changed, with undefined while there is
+   * none. Connection changes do not call it.
+   */
+  subscribeOperation(id: string | number, run: string | undefined, listener: (operation: Operation | undefined) => void): () => void;
+  /** Counts of what became of the events so far, those dropped before they reached a record included. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** Ends the source and drops all listeners, for good. The last view stays readable, its connection `ended`. */
+  close(): void;
+}
+
+export interface StoreOptions {
+  /** Where the frames come from. One store opens it at most once at a time. */
+  readonly source: Source;
+  /** The session to show; frames of another are `invalid`. Default: that of the first frame that names one. */
+  readonly session?: string | undefined;
+  /** Told of everything that was survived. Default: nobody is. */
+  readonly onDiagnostic?: ((diagnostic: Diagnostic) => void) | undefined;
+  /** Shortest time between two calls of a listener for what is not urgent, milliseconds. Default: 100. */
+  readonly quantum?: number | undefined;
+  /** How long the source stays open after the last subscriber left, milliseconds. Default: 1,000. */
+  readonly linger?: number | undefined;
+  /** Shortest time between two reopenings that repair a lost position, milliseconds. Default: 1,000. */
+  readonly repairSpacing?: number | undefined;
+  /** Default: the platform's clock. */
+  readonly clock?: Clock | undefined;
+}
