@@ -33,6 +33,11 @@ const MERGED = [
   'ext',
 ] as const satisfies readonly (keyof OperationEvent & keyof Operation)[];
 
+type Merged = (typeof MERGED)[number];
+
+/** The same as a table without a prototype, for names that come from outside. */
+const IS_MERGED = Object.assign(Object.create(null) as Record<Merged, boolean>, Object.fromEntries(MERGED.map((field) => [field, true])));
+
 /** What names the invocation and therefore outlives an attempt. */
 const NAMING = ['title', 'activeTitle', 'kind', 'tool', 'parent', 'ambient', 'cancellable'] as const satisfies readonly (keyof Operation)[];
 
@@ -139,11 +144,12 @@ function saysTheSame(record: Operation, event: OperationEvent): boolean {
 
 /** Merges field by field. Makes the draft at the first difference; undefined when there was none. */
 function mergeFields(record: Operation, draft: Draft | undefined, event: OperationEvent): Draft | undefined {
-  for (const field of MERGED) {
+  for (const name in event) {
+    const field = name as Merged;
+    if (IS_MERGED[field] !== true) continue;
     const value = event[field];
-    if (value === undefined) continue;
     const held = record[field];
-    if (value === held) continue;
+    if (value === held || value === undefined) continue;
     if (value === null) {
       if (held !== undefined) delete (draft ??= { ...record })[field];
     } else if (typeof value !== 'object' || !sameJson(held, value)) {
