@@ -4,7 +4,7 @@ import type { Samples } from '../harness.ts';
 declare global {
   interface Window {
     /** Check page: times every validator that the page's policy lets run, and says why the others did not. */
-    measure(rounds: { rounds: number; batchMs: number }): { samples: Samples; failed: Record<string, string> };
+    measure(rounds: { rounds: number; batchMs: number }): Promise<{ samples: Samples; failed: Record<string, string> }>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
     mountCards(count: number): Promise<number>;
     /** Render page: updates every card `rate` times a second for `ms` milliseconds. */
