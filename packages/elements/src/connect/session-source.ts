@@ -1,0 +1,111 @@
+import { Task } from '@lit/task';
+import { createSseSource } from '@sitrep/client';
+import type { Source, SourceSink } from '@sitrep/client';
+import { fetchSnapshot, SnapshotError } from './fetch-snapshot.ts';
+import { TaskHost } from './task-host.ts';
+
+/** The part of the address that leads to the live stream. */
+const STREAM = '/stream';
+
+/** Address of the live stream of the session at `address`; a query stays where it is. */
+export function streamAddress(address: string): string {
+  const url = new URL(address);
+  url.pathname = url.pathname.replace(/\/$/, '') + STREAM;
+  url.hash = '';
+  return url.href;
+}
+
+/**
+ * A session by its address: its snapshot first, then its stream from the snapshot's position. The snapshot goes into the
+ * store like any other frame, so nothing is shown that was not checked, and a failed one changes nothing.
+ */
+export class SessionSource implements Source {
+  readonly #address: string;
+  readonly #failed: (message: string | undefined) => void;
+  readonly #snapshot: Task<readonly [string], unknown>;
+  #again: (() => void) | undefined;
+  #sink: SourceSink | undefined;
+
+  /** `failed` is told why the session could not be loaded, and `undefined` once it could. */
+  constructor(address: string, failed: (message: string | undefined) => void) {
+    this.#address = address;
+    this.#failed = failed;
+    this.#snapshot = new Task<readonly [string], unknown>(new TaskHost(() => {}), {
+      task: ([at], { signal }) => fetchSnapshot(at, signal),
+      args: () => [address] as const,
+      autoRun: false,
+    });
+  }
+
+  /** Loads the snapshot again; opens the stream again if it had given up. */
+  retry(): void {
+    if (this.#again) this.#again();
+    else if (this.#sink) void this.#load(this.#sink);
+  }
+
+  async open(sink: SourceSink, signal: AbortSignal): Promise<void> {
+    const abort = (): void => this.#snapshot.abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.#sink = sink;
+    while (!signal.aborted) {
+      sink.connection('connecting');
+      const reachable = sink.cursor() !== undefined || (await this.#load(sink));
+      if (signal.aborted) break;
+      let ended = false;
+      if (reachable) ended = await this.#stream(sink, signal);
+      else sink.connection('lost');
+      if (ended || signal.aborted) break;
+      await this.#waitForRetry(signal);
+    }
+    signal.removeEventListener('abort', abort);
+    this.#sink = undefined;
+  }
+
+  /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. */
+  async #load(sink: SourceSink): Promise<boolean> {
+    await this.#snapshot.run([this.#address]);
+    const { error, value } = this.#snapshot;
+    if (error === undefined) {
+      if (value !== undefined) sink.frame(value);
+      this.#failed(undefined);
+      return true;
+    }
+    if (!(error instanceof SnapshotError)) return false;
+    this.#failed(error.message);
+    sink.diagnostic({ code: 'snapshot', message: error.message });
+    return !error.final;
+  }
+
+  /** Reads the stream until it gives up. True if the server said that nothing more will come. */
+  async #stream(sink: SourceSink, signal: AbortSignal): Promise<boolean> {
+    let last = '';
+    await createSseSource({ url: streamAddress(this.#address) }).open(
+      {
+        frame: (value, cursor) => {
+          this.#failed(undefined);
+          sink.frame(value, cursor);
+        },
+        connection: (state) => {
+          last = state;
+          sink.connection(state);
+        },
+        diagnostic: (diagnostic) => sink.diagnostic(diagnostic),
+        cursor: () => sink.cursor(),
+      },
+      signal,
+    );
+    return last === 'ended';
+  }
+
+  #waitForRetry(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#again = undefined;
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      this.#again = done;
+      signal.addEventListener('abort', done, { once: true });
+    });
+  }
+}

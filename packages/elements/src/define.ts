@@ -1,0 +1,3 @@
+/** Registers every element of the set. */
+import './define/progress-card.ts';
+import './define/progress-provider.ts';

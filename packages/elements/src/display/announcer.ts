@@ -1,0 +1,110 @@
+import { activity, displayTitle } from '@sitrep/schema/select';
+import type { Activity } from '@sitrep/schema/select';
+import type { Operation, Run } from '@sitrep/schema';
+
+/** Milliseconds between emptying the region and filling it again, so that the same words twice are heard twice. */
+const PAUSE = 100;
+/** Sentences said at once at most; what a flood of changes adds beyond that is on screen. */
+const SENTENCES = 3;
+
+/** What is remembered of an operation: its attempt, and the boundary last spoken. */
+interface Spoken {
+  readonly attempt: number;
+  readonly boundary: string | undefined;
+}
+
+/** The boundary an operation stands behind; values and messages are none. */
+function boundary(operation: Operation): string | undefined {
+  const now: Activity = activity(operation);
+  if (operation.state === 'pending' || (operation.ambient && now !== 'needs-you' && now !== 'failed')) return undefined;
+  switch (now) {
+    case 'needs-you':
+      return operation.blockedOn?.prompt ? `needs you: ${operation.blockedOn.prompt}` : 'needs you';
+    case 'failed':
+      return operation.state === 'failed' ? 'failed' : operation.state;
+    case 'done':
+      return operation.state === 'completed' ? 'finished' : operation.state;
+    case 'working':
+    case 'waiting':
+      return 'started';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Says what a reader who does not look must know: started, needs you, failed, finished; each once. What is there when
+ * the element first sees a session is not news and stays unsaid.
+ */
+export class Announcer {
+  readonly #spoken = new Map<string, Spoken>();
+  readonly #pending: string[] = [];
+  #runs = new Map<string, string>();
+  #primed = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Takes in where everything stands now and says what crossed a boundary. `region` answers the live region, if drawn. */
+  take(operations: readonly Operation[], runs: readonly Run[], region: () => Element | null): void {
+    const known = new Set<string>();
+    for (const operation of operations) {
+      const key = JSON.stringify([operation.run, operation.id]);
+      known.add(key);
+      this.#operation(key, operation);
+    }
+    for (const key of this.#spoken.keys()) if (!known.has(key)) this.#spoken.delete(key);
+    this.#takeRuns(runs, operations);
+    this.#primed = true;
+    if (this.#pending.length > 0) this.#say(region);
+  }
+
+  /** Forgets everything: another session is shown, or none. */
+  reset(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#pending.length = 0;
+    this.#spoken.clear();
+    this.#runs.clear();
+    this.#primed = false;
+  }
+
+  #operation(key: string, operation: Operation): void {
+    const before = this.#spoken.get(key);
+    const now = boundary(operation);
+    const same = before !== undefined && before.attempt === operation.attempt;
+    if (same && before.boundary === now) return;
+    this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined) });
+    if (!this.#primed || now === undefined) return;
+    // A nested operation starts and finishes within its parent; only what needs somebody, or went wrong, is news.
+    if (operation.parent !== undefined && (now === 'started' || now === 'finished')) return;
+    this.#queue(`${displayTitle(operation)}: ${now}`);
+  }
+
+  /** The end of a turn is news where no operation has already said so. */
+  #takeRuns(runs: readonly Run[], operations: readonly Operation[]): void {
+    const next = new Map<string, string>();
+    for (const run of runs) {
+      const before = this.#runs.get(run.run);
+      next.set(run.run, run.state);
+      if (!this.#primed || run.parent !== undefined || before === run.state || run.state === 'running') continue;
+      if (before === undefined && operations.length === 0) continue;
+      this.#queue(`Run ${run.state === 'completed' ? 'finished' : run.state}`);
+    }
+    this.#runs = next;
+  }
+
+  #queue(sentence: string): void {
+    if (!this.#pending.includes(sentence)) this.#pending.push(sentence);
+  }
+
+  #say(region: () => Element | null): void {
+    const target = region();
+    if (target) target.textContent = '';
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const at = region();
+      const words = this.#pending.splice(0);
+      const more = words.length - SENTENCES;
+      if (at) at.textContent = `${words.slice(-SENTENCES).join('. ')}.${more > 0 ? ` ${more} more.` : ''}`;
+    }, PAUSE);
+  }
+}

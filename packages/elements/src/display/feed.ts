@@ -1,0 +1,54 @@
+import { createContext } from '@lit/context';
+import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
+import type { Connection } from '@sitrep/schema/select';
+
+/**
+ * What an element needs to know of a session. The client's session view fits it as it is; the elements name the shape
+ * themselves, because nothing that draws may load anything that connects.
+ */
+export interface SessionState {
+  readonly session: string;
+  /** False until a first snapshot or event arrived. */
+  readonly loaded: boolean;
+  readonly card: CardRecord;
+  readonly operations: readonly Operation[];
+  readonly runs: readonly Run[];
+  readonly title: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly connection: Connection;
+}
+
+/** Where a feed stands: the newest session known, and why the last attempt to load it failed, if it did. */
+export interface FeedState {
+  readonly session: SessionState | undefined;
+  /** A sentence for the reader. What was known before stays in `session`. */
+  readonly error: string | undefined;
+}
+
+/** A session that may be watched by any number of elements. */
+export interface SessionFeed {
+  /** Where it stands now; the same reference until something changed. */
+  getSnapshot(): FeedState;
+  /** Calls back after every change until the returned function is called. The first subscriber opens the session. */
+  subscribe(listener: () => void): () => void;
+  /** Loads the session again. */
+  retry(): void;
+}
+
+/** The context in which `<progress-provider>` hands its session to the elements inside it. */
+export const sessionContext = createContext<SessionFeed | undefined>(Symbol.for('sitrep.session'));
+
+/** Opens the session at an absolute address. */
+export type Connector = (address: string) => Promise<SessionFeed>;
+
+let connector: Connector | undefined;
+
+/** Says how `src` is answered. The define modules install it; an element class alone never connects to anything. */
+export function installConnector(connect: Connector): void {
+  connector = connect;
+}
+
+/** The installed connector, if any. */
+export function currentConnector(): Connector | undefined {
+  return connector;
+}

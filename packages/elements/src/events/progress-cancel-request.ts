@@ -1,0 +1,19 @@
+import type { Operation } from '@sitrep/schema';
+
+/** The reader asks to stop an operation. The page answers it; the element goes on showing what is true. */
+export class ProgressCancelRequestEvent extends Event {
+  static readonly type = 'progress-cancel-request';
+  /** What to stop. */
+  readonly operation: Operation;
+
+  constructor(operation: Operation) {
+    super(ProgressCancelRequestEvent.type, { bubbles: true, composed: true });
+    this.operation = operation;
+  }
+}
+
+declare global {
+  interface HTMLElementEventMap {
+    'progress-cancel-request': ProgressCancelRequestEvent;
+  }
+}

@@ -1,0 +1,86 @@
+import { boundText, ELEMENTS, isExcessive } from './bounds.ts';
+import type { BarTag } from './bar-tag.ts';
+import { isLinkable, parseNote } from './parse.ts';
+import { sanitise } from './sanitise.ts';
+
+/** A note ready to be put into a shadow root. */
+export interface RenderedNote {
+  readonly content: DocumentFragment;
+  /** What the reader is told about the note itself: that it was shortened, or is shown as plain text. */
+  readonly mark: string | undefined;
+}
+
+const SHORTENED = '… The note is longer than 8 KB; the rest is not shown.';
+const PLAIN = 'Shown as plain text: this note is too involved to be laid out.';
+
+/**
+ * Reads a Markdown note. Never throws: whatever cannot be laid out within the bounds is shown as the text it is.
+ * `title` names bars that have no name of their own.
+ */
+export function renderNote(markdown: string, title: string): RenderedNote {
+  const { text, cut } = boundText(markdown);
+  const mark = cut ? SHORTENED : undefined;
+  try {
+    const content = isExcessive(text) ? undefined : layOut(text, title);
+    if (content) return { content, mark };
+  } catch {
+    // Falls through to the plain text.
+  }
+  return { content: plain(text), mark: cut ? `${SHORTENED} ${PLAIN}` : PLAIN };
+}
+
+function layOut(text: string, title: string): DocumentFragment | undefined {
+  const { html, bars } = parseNote(text);
+  if ((html.match(/<[a-z]/g)?.length ?? 0) > ELEMENTS) return undefined;
+  const content = sanitise(html);
+  if (!content.firstChild && html.trim()) return undefined;
+  if (content.querySelectorAll('*').length > ELEMENTS) return undefined;
+  finishBars(content, bars, title);
+  for (const link of content.querySelectorAll('a')) finishLink(link);
+  for (const table of content.querySelectorAll('table')) scrollable(table);
+  for (const code of content.querySelectorAll('pre')) code.tabIndex = 0;
+  return content;
+}
+
+/** Gives each bar its name: its own, else the card's title with the numbers. */
+function finishBars(content: DocumentFragment, bars: readonly BarTag[], title: string): void {
+  const elements = [...content.querySelectorAll('progress')];
+  for (const [index, element] of elements.entries()) {
+    const bar = bars[index];
+    const numbers = bar?.value === undefined ? '' : ` ${bar.value}/${bar.max}`;
+    element.setAttribute('aria-label', bar?.name?.trim() || `${title}${numbers}`);
+  }
+}
+
+/** Links open elsewhere, tell nobody where they were found, and show where they lead. */
+function finishLink(link: HTMLAnchorElement): void {
+  const href = link.getAttribute('href');
+  if (href === null || !isLinkable(href)) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer nofollow';
+  link.referrerPolicy = 'no-referrer';
+  if (!link.title) link.title = href;
+}
+
+/** A wide table scrolls by itself, by keyboard too, instead of widening the card. */
+function scrollable(table: HTMLTableElement): void {
+  const box = document.createElement('div');
+  box.className = 'scroll';
+  box.tabIndex = 0;
+  box.setAttribute('role', 'group');
+  box.setAttribute('aria-label', 'Table');
+  table.replaceWith(box);
+  box.append(table);
+}
+
+function plain(text: string): DocumentFragment {
+  const content = document.createDocumentFragment();
+  const paragraph = document.createElement('p');
+  paragraph.className = 'plain';
+  paragraph.textContent = text;
+  content.append(paragraph);
+  return content;
+}

@@ -1,0 +1,124 @@
+import { css } from 'lit';
+
+/** The note: bounded sizes, headings no larger than the text around them, wide tables scrolling on their own. */
+export const noteStyles = css`
+  .note {
+    overflow-wrap: anywhere;
+  }
+  .note > * {
+    margin-block: 0 0.5rem;
+  }
+  .note > :last-child {
+    margin-block-end: 0;
+  }
+  .note :is(h1, h2, h3, h4, h5, h6) {
+    margin-block: 0.5rem 0.25rem;
+    font-size: 1em;
+    font-weight: 650;
+  }
+  .note :is(h3, h4, h5, h6) {
+    color: var(--_muted);
+  }
+  .note :is(ul, ol) {
+    padding-inline-start: 1.5rem;
+  }
+  .note a {
+    color: var(--_accent);
+    text-underline-offset: 0.15em;
+  }
+  .note :is(code, pre) {
+    border-radius: 0.25rem;
+    background: var(--_neutral-soft);
+    font-family: ui-monospace, monospace;
+    font-size: 0.92em;
+  }
+  .note code {
+    padding-inline: 0.25em;
+  }
+  .note pre {
+    overflow-x: auto;
+    padding: 0.5rem 0.625rem;
+  }
+  .note pre code {
+    padding: 0;
+    background: none;
+    font-size: inherit;
+  }
+  .note blockquote {
+    border-inline-start: 3px solid var(--_border);
+    margin-inline: 0;
+    padding-inline-start: 0.75rem;
+    color: var(--_muted);
+  }
+  .note hr {
+    border: 0;
+    border-block-start: 1px solid var(--_border);
+  }
+  .note .scroll {
+    overflow-x: auto;
+  }
+  .note table {
+    border-collapse: collapse;
+    font-size: 0.92em;
+    font-variant-numeric: tabular-nums;
+  }
+  .note :is(th, td) {
+    border-block-end: 1px solid var(--_border);
+    padding: 0.25rem 0.75rem 0.25rem 0;
+    padding-inline: 0 0.75rem;
+    overflow-wrap: normal;
+    text-align: start;
+    vertical-align: top;
+  }
+  .note :is(th, td)[align='right'] {
+    text-align: end;
+  }
+  .note :is(th, td)[align='center'] {
+    text-align: center;
+  }
+  .note th {
+    color: var(--_muted);
+    font-weight: 600;
+  }
+  .note progress {
+    overflow: hidden;
+    inline-size: 100%;
+    max-inline-size: 16rem;
+    block-size: var(--sitrep-bar-size, 0.375rem);
+    border: 0;
+    border-radius: 1rem;
+    appearance: none;
+    background: var(--_track);
+    vertical-align: middle;
+  }
+  .note progress::-webkit-progress-bar {
+    background: var(--_track);
+  }
+  .note progress::-webkit-progress-value {
+    background: var(--sitrep-bar, var(--_accent));
+  }
+  .note progress::-moz-progress-bar {
+    background: var(--sitrep-bar, var(--_accent));
+  }
+  .note progress:not([value]) {
+    background: repeating-linear-gradient(135deg, var(--_accent) 0 0.25rem, var(--_track) 0.25rem 0.5rem);
+  }
+  .note progress:not([value])::-webkit-progress-bar {
+    background: none;
+  }
+  .note progress:not([value])::-moz-progress-bar {
+    background: none;
+  }
+  .plain {
+    white-space: pre-wrap;
+  }
+  .mark {
+    color: var(--_muted);
+    font-size: 0.75rem;
+  }
+  @media (forced-colors: active) {
+    .note progress {
+      appearance: auto;
+    }
+  }
+`;

@@ -1,0 +1,109 @@
+import { ContextProvider } from '@lit/context';
+import { css, html, LitElement } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
+import { createStore } from '@sitrep/client';
+import type { Source, Store } from '@sitrep/client';
+import { openSession } from '../connect/sessions.ts';
+import { StoreFeed } from '../connect/store-feed.ts';
+import { sessionContext } from '../display/feed.ts';
+import type { SessionFeed } from '../display/feed.ts';
+
+/**
+ * Hands one session to every element inside it, through Lit context.
+ *
+ * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing. A store it
+ * made itself is closed when it is taken out of the document; one that was handed over stays open.
+ *
+ * @summary Holds one session for the elements inside it.
+ *
+ * @slot - The elements that show the session.
+ */
+export class ProgressProvider extends LitElement {
+  static override styles: CSSResultGroup = css`
+    :host {
+      display: contents;
+    }
+  `;
+
+  static override properties: PropertyDeclarations = {
+    src: { type: String },
+    source: { attribute: false },
+    store: { attribute: false },
+  };
+
+  /**
+   * Address of the session, for instance `/v1/sessions/demo`.
+   * @attr
+   */
+  declare src: string | undefined;
+  /** A source to read the session from. Goes before `src`. */
+  declare source: Source | null | undefined;
+  /** A store that already holds the session. Goes before `source` and `src`. */
+  declare store: Store | null | undefined;
+
+  readonly #provider = new ContextProvider(this, { context: sessionContext });
+  #held: object | string | undefined;
+  #feed: SessionFeed | undefined;
+  #close: (() => void) | undefined;
+
+  /** The session handed to the elements inside, as it stands; undefined when there is none. */
+  get session(): ReturnType<SessionFeed['getSnapshot']>['session'] {
+    return this.#feed?.getSnapshot().session;
+  }
+
+  /** Loads the session again. What is shown stays until the answer is there, and stays if there is none. */
+  refresh(): void {
+    this.#feed?.retry();
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    if (this.hasUpdated) this.#hold();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#drop();
+    });
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    this.#hold();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<slot></slot>`;
+  }
+
+  #hold(): void {
+    const wanted = this.store ?? this.source ?? (this.src ? new URL(this.src, document.baseURI).href : undefined);
+    if (wanted === this.#held || !this.isConnected) return;
+    this.#drop();
+    this.#held = wanted;
+    if (this.store) this.#feed = new StoreFeed(this.store);
+    else if (this.source) this.#feed = this.#own(this.source);
+    else if (typeof wanted === 'string') this.#feed = openSession(wanted);
+    this.#provider.setValue(this.#feed);
+  }
+
+  #own(source: Source): SessionFeed {
+    const store = createStore({ source });
+    this.#close = () => store.close();
+    return new StoreFeed(store);
+  }
+
+  #drop(): void {
+    this.#held = undefined;
+    this.#feed = undefined;
+    this.#provider.setValue(undefined);
+    this.#close?.();
+    this.#close = undefined;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'progress-provider': ProgressProvider;
+  }
+}

@@ -1,0 +1,115 @@
+import { html, nothing } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { sessionActivity, summary } from '@sitrep/schema/select';
+import { pill, pillStyles } from '../display/pill.ts';
+import { OperationElement } from '../display/operation-element.ts';
+import { iconStyles, tokens } from '../display/tokens.styles.ts';
+import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
+import type { ShownState } from '../display/shown-state.ts';
+import { styles } from './status-pill.styles.ts';
+
+/** What the pill says, and until when that may hold. */
+interface Shown {
+  readonly state: ShownState;
+  readonly summary?: string | undefined;
+  readonly settled: boolean;
+}
+
+/**
+ * A word, a drawing and a colour for where something stands: one operation, or a whole session at a glance.
+ *
+ * It takes a record by property, a bare word by attribute (`state="running"`), a session by `src`, or the session of
+ * the `<progress-provider>` around it. Without an operation it sums up the session.
+ *
+ * @summary Says in one word where an operation or a session stands.
+ *
+ * @csspart base - Everything inside the element.
+ * @csspart pill - The tinted pill.
+ * @csspart label - The word.
+ * @csspart summary - What is being done, with `summary`.
+ *
+ * @cssprop --sitrep-font - Font shorthand of all text.
+ * @cssprop --sitrep-accent - Colour of what is going on. Its tint is `--sitrep-accent-soft`.
+ * @cssprop --sitrep-success - Colour of what succeeded. Its tint is `--sitrep-success-soft`.
+ * @cssprop --sitrep-danger - Colour of what failed or was denied. Its tint is `--sitrep-danger-soft`.
+ * @cssprop --sitrep-attention - Colour of what needs a person. Its tint is `--sitrep-attention-soft`.
+ * @cssprop --sitrep-neutral - Colour of everything else. Its tint is `--sitrep-neutral-soft`.
+ *
+ * @cssstate running - And each other state the pill can show, by its name.
+ * @cssstate moving - Something is going on.
+ */
+export class StatusPill extends OperationElement {
+  static override styles: CSSResultGroup = [tokens, iconStyles, pillStyles, styles];
+
+  static override properties: PropertyDeclarations = {
+    ...OperationElement.properties,
+    state: { type: String },
+    summary: { type: Boolean },
+    compact: { type: Boolean },
+  };
+
+  /**
+   * The state to show when there is no record: any state of an operation, or `quiet`, `stale`, `reconnecting`, `lost`,
+   * `connecting`, `working`, `needs-you`, `idle`, `done`.
+   * @attr
+   */
+  declare state: ShownState | undefined;
+
+  /**
+   * Also says what is being done and how far it is: "Building project 42%".
+   * @attr
+   */
+  declare summary: boolean;
+
+  /**
+   * Shows the drawing only; the word stays for assistive technology.
+   * @attr
+   */
+  declare compact: boolean;
+
+  constructor() {
+    super();
+    this.summary = false;
+    this.compact = false;
+  }
+
+  protected override render(): TemplateResult {
+    const shown = this.#shown();
+    this.clock.pace = shown && !shown.settled ? 'half-minute' : 'none';
+    this.showStates(shown?.state, shown !== undefined && isMoving(shown.state) && 'moving');
+    return html`<span part="base" class="base"
+      >${shown ? pill(shown.state, { summary: this.summary ? shown.summary : undefined, compact: this.compact }) : nothing}</span
+    >`;
+  }
+
+  #shown(): Shown | undefined {
+    const one = this.find();
+    if (one) {
+      const { operation, view } = one;
+      return { state: shownState(operation, view), summary: summary(operation), settled: hasEnded(operation) };
+    }
+    if (this.state) return { state: this.state, settled: true };
+    if (this.operationId !== undefined || this.operation) return undefined;
+    return this.#session();
+  }
+
+  /** The sum of the session. What cannot be known at the moment is said instead of what was true before. */
+  #session(): Shown | undefined {
+    const feed = this.session.state;
+    if (!feed) return undefined;
+    const { session } = feed;
+    if (!session?.loaded) return { state: feed.error ? 'lost' : 'connecting', settled: true };
+    const activity = sessionActivity(session.operations, session.runs);
+    const settled = activity === 'done' || activity === 'failed' || activity === 'idle';
+    const connection = session.connection.state;
+    if (!settled && (connection === 'reconnecting' || connection === 'lost')) return { state: connection, settled: true };
+    const named = session.operations.findLast((operation) => !operation.ambient && hasEnded(operation) === settled);
+    return { state: activity, summary: named && summary(named), settled };
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'status-pill': StatusPill;
+  }
+}
