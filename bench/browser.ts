@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { chromium, type Browser, type CDPSession } from 'playwright-core';
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { chromiumArgs, findBrowsers } from '../scripts/browsers.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -78,4 +78,42 @@ export async function counters(session: CDPSession): Promise<(name: string) => n
     if (value === undefined) throw new Error(`Chromium no longer counts ${name}`);
     return value;
   };
+}
+
+/** A page alone in a fresh context, and so in a process of its own, with its counters switched on. */
+export interface Tab {
+  readonly page: Page;
+  readonly session: CDPSession;
+  /** Throws if the page threw; closes the context either way. */
+  close(): Promise<void>;
+}
+
+/** Opens a page in a fresh context. Its counters tell CPU time of the main thread. */
+export async function openTab(browser: Browser, url: string): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const tab = await context.newPage();
+  const errors: string[] = [];
+  tab.on('pageerror', (error) => errors.push(error.message));
+  await tab.goto(url);
+  const session = await context.newCDPSession(tab);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return {
+    page: tab,
+    session,
+    async close() {
+      await context.close();
+      if (errors.length > 0) throw new Error(`the page threw: ${errors[0]!.slice(0, 100)}`);
+    },
+  };
+}
+
+/** Serves one page per implementation of the cards, at `/<file>`, each with an element `#root`. */
+export async function serveCards(files: readonly string[]): Promise<Served> {
+  const answers: Record<string, Answer> = {};
+  for (const file of files) {
+    answers[`/${file}`] = page(`/${file}.js`, { body: '<div id="root"></div>' });
+    const script = await bundlePage('pages/render-page.ts', { 'cards-under-test': `pages/cards/${file}.ts` });
+    answers[`/${file}.js`] = { body: script, type: 'text/javascript' };
+  }
+  return serve(answers);
 }

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import { bundlePage, counters, launch, page, serve, type Answer } from '../browser.ts';
+import { counters, launch, openTab, serveCards } from '../browser.ts';
 import { turned } from '../harness.ts';
 import type { Item } from '../item.ts';
 import type { Metric, Table } from '../report.ts';
@@ -30,14 +30,9 @@ const RATE = 10;
 type Values = Record<string, number>;
 
 async function measure(browser: Browser, url: string, count: number, ms: number): Promise<Values> {
-  const context = await browser.newContext({ viewport: { width: 1920, height: 1080 } });
+  const tab = await openTab(browser, url);
+  const { page, session } = tab;
   try {
-    const tab = await context.newPage();
-    const errors: string[] = [];
-    tab.on('pageerror', (error) => errors.push(error.message));
-    await tab.goto(url);
-    const session = await context.newCDPSession(tab);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     await session.send('HeapProfiler.enable');
     const heap = async () => {
       await session.send('HeapProfiler.collectGarbage');
@@ -45,13 +40,12 @@ async function measure(browser: Browser, url: string, count: number, ms: number)
     };
     const heapBefore = await heap();
     const nodesBefore = (await counters(session))('Nodes');
-    const paint = await tab.evaluate((n) => window.mountCards(n), count);
+    const paint = await page.evaluate((n) => window.mountCards(n, 'counting'), count);
     await wait(150);
     const heapAfter = await heap();
     const before = await counters(session);
-    const fed = await tab.evaluate((options) => window.feedCards(options), { count, rate: RATE, ms });
+    const fed = await page.evaluate((options) => window.feedCards(options), { count, rate: RATE, ms });
     const after = await counters(session);
-    if (errors.length > 0) throw new Error(errors[0]!.slice(0, 80));
     return {
       cpu: ((after('TaskDuration') - before('TaskDuration')) * 1e6) / fed.updates,
       fps: (fed.frames / fed.ms) * 1000,
@@ -60,7 +54,7 @@ async function measure(browser: Browser, url: string, count: number, ms: number)
       nodes: (before('Nodes') - nodesBefore) / count,
     };
   } finally {
-    await context.close();
+    await tab.close();
   }
 }
 
@@ -68,18 +62,12 @@ export const item: Item = {
   name: 'render',
   about: 'many live cards in Chromium',
   async run({ quick, progress }) {
-    const answers: Record<string, Answer> = {};
-    for (const { file } of CASES) {
-      answers[`/${file}`] = page(`/${file}.js`, { body: '<div id="root"></div>' });
-      const script = await bundlePage('pages/render-page.ts', { 'cards-under-test': `pages/cards/${file}.ts` });
-      answers[`/${file}.js`] = { body: script, type: 'text/javascript' };
-    }
-    const served = await serve(answers);
+    const served = await serveCards(CASES.map(({ file }) => file));
     const browser = await launch();
     try {
       const tables: Table[] = [];
       for (const count of [100, 1000]) {
-        const [rounds, ms] = quick ? [1, 700] : [3, 1400];
+        const [rounds, ms] = quick ? [1, 700] : [3, 1000];
         const values = new Map<string, Values[]>(CASES.map(({ name }) => [name, []]));
         const failed = new Map<string, string>();
         for (let round = 0; round < rounds; round++) {

@@ -5,10 +5,10 @@ import { operationAt } from './cards/card.ts';
 
 const cards = make();
 
-window.mountCards = (count) =>
+window.mountCards = (count, look) =>
   new Promise((resolve) => {
     const start = performance.now();
-    cards.mount(document.getElementById('root')!, count);
+    cards.mount(document.getElementById('root')!, count, look);
     // A task queued from inside a frame runs after that frame was handed over for painting.
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => resolve(performance.now() - start));

@@ -1,12 +1,13 @@
 /** What the pages offer to the items that drive them. */
 import type { Samples } from '../harness.ts';
+import type { Look } from './cards/card.ts';
 
 declare global {
   interface Window {
     /** Check page: times every validator that the page's policy lets run, and says why the others did not. */
     measure(rounds: { rounds: number; batchMs: number }): Promise<{ samples: Samples; failed: Record<string, string> }>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
-    mountCards(count: number): Promise<number>;
+    mountCards(count: number, look: Look): Promise<number>;
     /** Render page: updates every card `rate` times a second for `ms` milliseconds. */
     feedCards(options: { count: number; rate: number; ms: number }): Promise<{ updates: number; frames: number; ms: number }>;
   }

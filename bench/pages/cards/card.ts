@@ -3,14 +3,17 @@ import type { Operation } from '@sitrep/schema/wire';
 
 /** One way of drawing many live cards. */
 export interface Cards {
-  /** Puts `count` cards into the page, each showing `operationAt(i, 0)`. */
-  mount(root: HTMLElement, count: number): void;
+  /** Puts `count` cards into the page, each showing `operationAt(i, 0, look)`. */
+  mount(root: HTMLElement, count: number, look: Look): void;
   /** Shows newer values on some cards. Called once per turn of the feed with all that is due. */
   update(changes: readonly (readonly [card: number, value: Operation])[]): void;
 }
 
+/** With amounts, or at work without any: then the bar moves by itself. */
+export type Look = 'counting' | 'indeterminate';
+
 /** The value of card `i` at its update `k`: amount and message change, as they do in a real run. */
-export function operationAt(i: number, k: number): Operation {
+export function operationAt(i: number, k: number, look: Look = 'counting'): Operation {
   return {
     id: `call_${i}`,
     attempt: 1,
@@ -19,8 +22,7 @@ export function operationAt(i: number, k: number): Operation {
     updatedAt: Date.now(),
     title: `Building project ${i}`,
     message: `Compiling file ${k + i}`,
-    current: (k + i) % 101,
-    total: 100,
+    ...(look === 'counting' ? { current: (k + i) % 101, total: 100 } : {}),
   };
 }
 
@@ -37,6 +39,8 @@ export const CARD = `
 .pill[data-state=completed]{background:#dcfce7}
 .bar{height:6px;margin:6px 0;border-radius:3px;background:#e5e7eb;overflow:hidden}
 .fill{height:100%;background:#3b82f6;transform-origin:0 50%}
+.indeterminate .fill{width:40%;animation:slide 1.2s linear infinite}
+@keyframes slide{from{margin-left:-40%}to{margin-left:100%}}
 .foot{color:#555;font-size:12px}`;
 
 /** Adds rules to the page. */

@@ -12,11 +12,12 @@ export function designSystem(prefix: 'sl' | 'wa'): Cards {
   const makeCard = (template: HTMLTemplateElement) => {
     const element = document.importNode(template.content, true).firstElementChild as HTMLElement;
     const find = (selector: string) => element.querySelector<HTMLElement>(selector)!;
-    const bar = find(`${prefix}-progress-bar`) as HTMLElement & { value: number };
+    const bar = find(`${prefix}-progress-bar`) as HTMLElement & { value: number; indeterminate: boolean };
     const badge = find(`${prefix}-badge`);
     const [title, message, amount] = [find('.title'), find('.message'), find('.percent')];
     let shown: Partial<Operation> = {};
     const write = (value: Operation) => {
+      bar.indeterminate = value.total === undefined;
       bar.value = percent(value);
       amount.textContent = `${percent(value)}%`;
       if (shown.message !== value.message) message.textContent = value.message ?? '';
@@ -27,14 +28,14 @@ export function designSystem(prefix: 'sl' | 'wa'): Cards {
     return { element, write };
   };
   return {
-    mount(root, count) {
+    mount(root, count, look) {
       addStyle(`${GRID}${prefix}-details{width:300px;margin:4px}.summary{flex:1}`);
       const template = document.createElement('template');
       template.innerHTML = markup(prefix);
       const fragment = document.createDocumentFragment();
       for (let i = 0; i < count; i++) {
         const { element, write } = makeCard(template);
-        write(operationAt(i, 0));
+        write(operationAt(i, 0, look));
         cards.push(write);
         fragment.append(element);
       }

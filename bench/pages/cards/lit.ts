@@ -28,12 +28,12 @@ customElements.define('lit-card', LitCard);
 export function make(): Cards {
   const cards: LitCard[] = [];
   return {
-    mount(root, count) {
+    mount(root, count, look) {
       addStyle(GRID);
       const fragment = document.createDocumentFragment();
       for (let i = 0; i < count; i++) {
         const card = document.createElement('lit-card') as LitCard;
-        card.operation = operationAt(i, 0);
+        card.operation = operationAt(i, 0, look);
         cards.push(card);
         fragment.append(card);
       }

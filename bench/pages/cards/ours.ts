@@ -6,12 +6,12 @@ import { addStyle, GRID, operationAt, type Cards } from './card.ts';
 export function make(): Cards {
   const cards: ToolProgress[] = [];
   return {
-    mount(root, count) {
+    mount(root, count, look) {
       addStyle(`${GRID}tool-progress{width:300px;margin:4px}`);
       const fragment = document.createDocumentFragment();
       for (let i = 0; i < count; i++) {
         const card = document.createElement('tool-progress') as ToolProgress;
-        card.operation = operationAt(i, 0);
+        card.operation = operationAt(i, 0, look);
         cards.push(card);
         fragment.append(card);
       }

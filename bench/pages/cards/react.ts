@@ -36,9 +36,9 @@ export function make(): Cards {
     h(View, { value: useSyncExternalStore(listen, () => values[i]!) }),
   );
   return {
-    mount(root, count) {
+    mount(root, count, look) {
       addStyle(GRID + CARD);
-      values = Array.from({ length: count }, (_, i) => operationAt(i, 0));
+      values = Array.from({ length: count }, (_, i) => operationAt(i, 0, look));
       const cards = values.map((_, i) => h(Live, { key: i, i, listen: subscribe(i) }));
       flushSync(() => createRoot(root).render(cards));
     },

@@ -43,14 +43,15 @@ export function make(): Cards {
     latest.clear();
   };
   return {
-    mount(root, count) {
+    mount(root, count, look) {
       addStyle(GRID + CARD);
       const template = document.createElement('template');
       template.innerHTML = MARKUP;
       const fragment = document.createDocumentFragment();
       for (let i = 0; i < count; i++) {
         const card = makeCard(template);
-        card.write(operationAt(i, 0));
+        card.write(operationAt(i, 0, look));
+        if (look === 'indeterminate') card.element.classList.add('indeterminate');
         cards.push(card);
         fragment.append(card.element);
       }
