@@ -128,8 +128,9 @@ class InvocationReporter implements Reporter {
 
   child(options: ChildOptions = {}): Reporter {
     const { sink, run, clock, signal, throttleMs, onDiagnostic } = this.#options;
+    const inherited: ReporterOptions = { sink, run, clock, signal, throttleMs, onDiagnostic, session: this.session };
     const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ChildOptions;
-    return new InvocationReporter({ sink, run, clock, signal, throttleMs, onDiagnostic, ...given, session: this.session, parent: this.id });
+    return new InvocationReporter({ ...inherited, ...(given as Partial<ReporterOptions>), session: this.session, parent: this.id });
   }
 
   retry(patch?: Patch): Reporter {

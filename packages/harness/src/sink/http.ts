@@ -191,7 +191,7 @@ class GatewaySink implements HttpSink {
       }
       this.#retries += 1;
       failures += 1;
-      await this.#pause(attempt.waitMs ?? this.#backoff(failures));
+      await this.#pause(Math.max(attempt.waitMs ?? 0, this.#backoff(failures)));
     }
     this.#pumping = false;
     for (const done of [...this.#flushing]) done();

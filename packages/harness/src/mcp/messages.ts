@@ -1,0 +1,53 @@
+/** JSON-RPC as it passes over an MCP transport, read by shape: nothing of an SDK is needed, and nothing is trusted. */
+
+/** A request id or a progress token. Its JSON type counts: 7 is not "7", and 0 is a token like any other. */
+export type Token = string | number;
+/** A JSON object. */
+export type Json = Record<string, unknown>;
+
+/** True for a JSON object. */
+export function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as a token, or undefined when it is none. */
+export function asToken(value: unknown): Token | undefined {
+  return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)) ? value : undefined;
+}
+
+/** The object under `key`, or an empty one. */
+export function objectAt(value: unknown, key: string): Json {
+  const inner = isObject(value) ? value[key] : undefined;
+  return isObject(inner) ? inner : {};
+}
+
+/** The text under `key`, unless it is blank. */
+export function textAt(value: unknown, key: string): string | undefined {
+  const inner = isObject(value) ? value[key] : undefined;
+  return typeof inner === 'string' && inner.trim() !== '' ? inner : undefined;
+}
+
+/** A request: it has a method and wants an answer. */
+export function isRequest(message: unknown): message is Json & { readonly method: string; readonly id: Token } {
+  return isObject(message) && typeof message['method'] === 'string' && asToken(message['id']) !== undefined;
+}
+
+/** A notification: it has a method and wants none. */
+export function isNotification(message: unknown): message is Json & { readonly method: string } {
+  return isObject(message) && typeof message['method'] === 'string' && message['id'] === undefined;
+}
+
+/** An answer to a request, good or bad. */
+export function isResponse(message: unknown): message is Json & { readonly id: Token } {
+  return isObject(message) && message['method'] === undefined && asToken(message['id']) !== undefined && ('result' in message || 'error' in message);
+}
+
+/** The first text of a tool result, for people: what an `isError` result says went wrong. */
+export function firstText(result: Json): string | undefined {
+  const content = result['content'];
+  if (!Array.isArray(content)) return undefined;
+  for (const block of content as unknown[]) {
+    if (isObject(block) && block['type'] === 'text') return textAt(block, 'text');
+  }
+  return undefined;
+}

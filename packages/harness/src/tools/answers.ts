@@ -1,0 +1,40 @@
+import type { Issue } from '@sitrep/schema/check';
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import { tell } from '../diagnostic.ts';
+import type { ToolAnswer, ToolContext, ToolError, ToolName } from './tool.ts';
+
+/** How many issues the text names; the structured answer has them all. */
+const NAMED = 5;
+
+/** An answer that refuses, with what the model can do about it. */
+export function failure(code: ToolError['error']['code'], text: string, issues?: readonly Issue[]): ToolAnswer<never> {
+  return { text, structured: { error: issues === undefined ? { code } : { code, issues } }, isError: true };
+}
+
+/** The input was refused: every message names the field, the limit and what was sent instead. */
+export function refusal(name: ToolName, issues: readonly Issue[]): ToolAnswer<never> {
+  const named = issues.slice(0, NAMED).map(({ message }) => message);
+  if (issues.length > NAMED) named.push(`And ${issues.length - NAMED} more.`);
+  return failure('invalid', `${name} refused the input; nothing was changed. ${named.join(' ')}`, issues);
+}
+
+/** Hands events to the host's sink; false when there is none. A sink that throws or rejects does not reach the model. */
+export function emit(events: readonly ProgressEvent[], context: ToolContext): boolean {
+  const { sink, onDiagnostic } = context;
+  if (sink === undefined) return false;
+  const failed = (): void => tell(onDiagnostic, { code: 'sink_failed', message: 'The sink failed to take an event of a progress tool.' });
+  for (const event of events) {
+    try {
+      const answer: unknown = sink.send(event);
+      if (typeof answer === 'object' && answer !== null && 'then' in answer) void Promise.resolve(answer).then(undefined, failed);
+    } catch {
+      failed();
+    }
+  }
+  return true;
+}
+
+/** The host offered the tool without saying where it writes. */
+export function notConnected(name: ToolName): ToolAnswer<never> {
+  return failure('not_connected', `${name} is not connected in this session; nothing was recorded. Go on without it.`);
+}

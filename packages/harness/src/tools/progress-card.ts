@@ -1,0 +1,72 @@
+import { checkProgressCardInput, cleanLine, truncate } from '@sitrep/schema/check';
+import type { Issue } from '@sitrep/schema/check';
+import { PROGRESS_CARD_SCHEMA } from '@sitrep/schema/tool-schemas';
+import type { CardPutResult, CardWrite, CardWriter } from '../card/card-writer.ts';
+import { cardReceipt } from '../card/receipt.ts';
+import { systemClock } from '../clock.ts';
+import { failure, notConnected, refusal } from './answers.ts';
+import type { CardAnswer, ProgressTool, ToolAnswer, ToolContext } from './tool.ts';
+
+const NAME = 'progress_card';
+
+/**
+ * `progress_card`: the whole card, replaced by each call; nothing in it clears the card, whatever its steps say. Waits
+ * for the writer no longer than `timeoutMs` and then says that nothing is confirmed.
+ */
+export const progressCardTool: ProgressTool<CardAnswer> = {
+  name: NAME,
+  description:
+    "Replace the session's progress card, which the user follows instead of the transcript: a plan of ordered steps, a " +
+    'short Markdown note, or both. What you leave out is removed; leave out both to clear the card.',
+  inputSchema: PROGRESS_CARD_SCHEMA,
+  async handle(input, context) {
+    const checked = checkProgressCardInput(input);
+    if (!checked.ok) return refusal(NAME, nameSteps(input, checked.issues));
+    if (context.cards === undefined) return notConnected(NAME);
+    const body: CardWrite = context.run === undefined ? checked.value : { ...checked.value, run: context.run };
+    return answer(await putInTime(context.cards, body, context));
+  },
+};
+
+async function putInTime(cards: CardWriter, body: CardWrite, context: ToolContext): Promise<CardPutResult> {
+  const { session, timeoutMs = 5000, clock = systemClock } = context;
+  const abort = new AbortController();
+  let cancel = (): void => {};
+  const timeout = new Promise<CardPutResult>((resolve) => {
+    const giveUp = (): void => {
+      abort.abort();
+      resolve({ ok: false, code: 'unavailable', message: `No answer within ${timeoutMs} ms.` });
+    };
+    cancel = clock.after(timeoutMs, giveUp, true);
+  });
+  try {
+    return await Promise.race([cards.put(session, body, { signal: abort.signal }), timeout]);
+  } catch {
+    return { ok: false, code: 'unavailable', message: 'The card store failed.' };
+  } finally {
+    cancel();
+  }
+}
+
+function answer(result: CardPutResult): ToolAnswer<CardAnswer> {
+  if (result.ok) return { text: cardReceipt(result), structured: { revision: result.revision, steps: result.steps }, isError: false };
+  switch (result.code) {
+    case 'invalid':
+      return refusal(NAME, result.issues);
+    case 'conflict':
+      return failure('conflict', `${NAME} wrote nothing: the card is at revision ${result.revision} already. Write the whole card again.`);
+    case 'unavailable':
+      return failure('unavailable', `${NAME}: the write is not confirmed. ${result.message} Go on with the work; the next call replaces the whole card.`);
+  }
+}
+
+/** Two steps in progress: the model is told which ones, by their own words, so that it can settle one of them. */
+function nameSteps(input: unknown, issues: readonly Issue[]): readonly Issue[] {
+  if (!issues.some(({ code }) => code === 'in_progress')) return issues;
+  const steps = ((input as { plan: readonly { step: string; status: string }[] }).plan ?? []).flatMap(({ step, status }, index) =>
+    status === 'in_progress' ? [`plan[${index}] "${truncate(cleanLine(step), 60)}"`] : [],
+  );
+  const message = `Only one step may be in_progress, but ${steps.slice(0, 4).join(' and ')} are; set the others to pending or completed.`;
+  const first = issues.find(({ code }) => code === 'in_progress');
+  return issues.filter(({ code }) => code !== 'in_progress').concat(first === undefined ? [] : [{ ...first, message }]);
+}

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createMemorySink } from '@sitrep/harness/sink';
+import { createReporter } from '@sitrep/harness/reporter';
+import type { ReporterOptions } from '@sitrep/harness/reporter';
+import type { Diagnostic } from '@sitrep/harness';
+import type { OperationEvent } from '@sitrep/schema/wire';
+import { ManualClock } from './support/manual-clock.ts';
+
+function setup(options: Partial<ReporterOptions> = {}) {
+  const clock = new ManualClock();
+  const sink = createMemorySink();
+  const diagnostics: Diagnostic[] = [];
+  const reporter = createReporter({
+    sink, session: 's', id: 'call-1', clock, throttleMs: 0, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options,
+  });
+  return { clock, sink, diagnostics, reporter, events: sink.events as readonly OperationEvent[] };
+}
+
+describe('a reporter', () => {
+  it('sends a started event with the id of the invocation and what names it', () => {
+    const { events, clock } = setup({ run: 'r', title: 'Hash files', kind: 'tool', tool: { name: 'hash', origin: 'native' }, parent: 'p', unit: 'files', total: 3 });
+    assert.deepEqual(events, [{
+      type: 'operation', session: 's', id: 'call-1', run: 'r', attempt: 1, seq: 1, at: clock.now(), state: 'running', title: 'Hash files',
+      kind: 'tool', tool: { name: 'hash', origin: 'native' }, parent: 'p', unit: 'files', total: 3,
+    }]);
+  });
+
+  it('can begin pending and is running from its first update on', () => {
+    const { reporter, events } = setup({ state: 'pending' });
+    reporter.update({ current: 1 });
+    assert.deepEqual(events.map(({ state }) => state), ['pending', 'running']);
+  });
+
+  it('numbers what it sends from 1 without gaps, refused and late calls included', () => {
+    const { reporter, events } = setup();
+    reporter.update({ current: 1 });
+    reporter.update({ current: Number.NaN });
+    reporter.update({ current: 2 });
+    reporter.complete();
+    reporter.update({ current: 3 });
+    assert.deepEqual(events.map(({ seq }) => seq), [1, 2, 3, 4]);
+  });
+
+  it('mints an id of its own when it is given none', () => {
+    const sink = createMemorySink();
+    const ids = Array.from({ length: 100 }, () => createReporter({ sink, session: 's' }).id);
+    assert.equal(new Set(ids).size, 100);
+  });
+
+  it('keeps an id exactly, its JSON type and 0 included', () => {
+    assert.equal(setup({ id: 0 }).events[0]?.id, 0);
+    assert.equal(setup({ id: '0' }).events[0]?.id, '0');
+  });
+
+  it('takes counts, counts without a total, and messages alone, and invents no percentage', () => {
+    const { reporter, events } = setup();
+    reporter.update({ current: 42, total: 100, unit: 'files' });
+    reporter.update({ current: 8_388_608, total: null, unit: 'bytes' });
+    reporter.update({ message: 'Linking' });
+    reporter.complete();
+    const [, counted, open, said, done] = events;
+    assert.equal(counted?.total, 100);
+    assert.equal(open?.total, null);
+    assert.deepEqual([said?.message, said && 'current' in said, said && 'fraction' in said], ['Linking', false, false]);
+    assert.deepEqual([done?.state, done && 'current' in done, done && 'fraction' in done], ['completed', false, false]);
+  });
+
+  for (const [name, patch, path] of [
+    ['NaN', { current: Number.NaN }, '/current'],
+    ['Infinity', { total: Number.POSITIVE_INFINITY }, '/total'],
+    ['a total of 0', { current: 1, total: 0 }, '/total'],
+    ['a negative total', { total: -5 }, '/total'],
+    ['a fraction that is not finite', { fraction: Number.NEGATIVE_INFINITY }, '/fraction'],
+    ['text for a number', { current: '42' as unknown as number }, '/current'],
+  ] as const) {
+    it(`refuses ${name} and says so without sending anything`, () => {
+      const { reporter, events, diagnostics } = setup();
+      assert.equal(reporter.update(patch), 'invalid');
+      assert.equal(events.length, 1);
+      assert.equal(diagnostics[0]?.code, 'invalid');
+      assert.equal(diagnostics[0]?.path, path);
+    });
+  }
+
+  it('shortens texts that are too long on a code point instead of refusing the update', () => {
+    const { reporter, events } = setup({ title: '🧪'.repeat(500) });
+    assert.equal(reporter.update({ message: 'x'.repeat(5000) }), 'sent');
+    assert.ok([...(events[0]?.title ?? '')].length <= 120);
+    assert.ok(!/[\uD800-\uDBFF](?![\uDC00-\uDFFF])/.test(events[0]?.title ?? ''));
+    assert.ok([...(events[1]?.message ?? '')].length <= 500);
+    assert.ok((events[1]?.message ?? '').length > 400);
+  });
+
+  it('cleans escape sequences out of texts, long ones included', () => {
+    const { reporter, events } = setup();
+    reporter.update({ message: '\u001b[31mred\u001b[0m' });
+    reporter.update({ message: '\u001b[31mx'.repeat(1000) });
+    assert.equal(events[1]?.message, 'red');
+    assert.doesNotMatch(events[2]?.message ?? '', /\[31m|\u001b/);
+  });
+
+  it('starts all the same when what names it is refused', () => {
+    const { events, diagnostics } = setup({ total: -1, parent: 'p' });
+    assert.deepEqual([events[0]?.state, events[0]?.parent, events[0]?.seq], ['running', 'p', 1]);
+    assert.equal(diagnostics[0]?.path, '/total');
+  });
+
+  it('moves between machine waits, human waits and work', () => {
+    const { reporter, events } = setup();
+    assert.equal(reporter.wait('compile'), 'sent');
+    reporter.update({ message: '34 s elapsed' });
+    assert.equal(reporter.state, 'waiting');
+    reporter.resume();
+    reporter.block({ kind: 'permission', prompt: 'Write to /etc?' });
+    reporter.resume();
+    assert.deepEqual(events.map(({ state }) => state), ['running', 'waiting', undefined, 'running', 'blocked', 'running']);
+    assert.deepEqual(events[1]?.waitingOn, { text: 'compile' });
+    assert.deepEqual(events[4]?.blockedOn, { kind: 'permission', prompt: 'Write to /etc?' });
+  });
+
+  it('refuses a final state in update, which has its own calls', () => {
+    const { reporter, events } = setup();
+    assert.equal(reporter.update({ state: 'completed' as 'running' }), 'invalid');
+    assert.equal(events.length, 1);
+  });
+
+  it('takes no field of the event head from a patch', () => {
+    const { reporter, events } = setup();
+    reporter.update({ current: 1, seq: 99, id: 'other', session: 'other' } as object);
+    assert.deepEqual([events[1]?.seq, events[1]?.id, events[1]?.session], [2, 'call-1', 's']);
+  });
+});
+
+describe('the end of an invocation', () => {
+  const ends = {
+    completed: (reporter: ReturnType<typeof setup>['reporter']) => reporter.complete(),
+    failed: (reporter: ReturnType<typeof setup>['reporter']) => reporter.fail(new Error('no space left')),
+    cancelled: (reporter: ReturnType<typeof setup>['reporter']) => reporter.cancel('user'),
+    denied: (reporter: ReturnType<typeof setup>['reporter']) => reporter.deny('policy'),
+    interrupted: (reporter: ReturnType<typeof setup>['reporter']) => reporter.interrupt('crash'),
+  };
+  for (const [state, end] of Object.entries(ends)) {
+    it(`${state}: every later call is late, sends nothing and is counted`, () => {
+      const { reporter, events, diagnostics } = setup();
+      reporter.update({ current: 1, total: 2 });
+      assert.equal(end(reporter), 'sent');
+      const late = [
+        reporter.update({ current: 2 }), reporter.update({ current: Number.NaN }), reporter.wait(), reporter.block(), reporter.resume(),
+        ...Object.values(ends).map((again) => again(reporter)),
+      ];
+      assert.deepEqual(new Set(late), new Set(['late']));
+      assert.equal(reporter.counts.late, late.length);
+      assert.equal(diagnostics.filter(({ code }) => code === 'late').length, late.length);
+      assert.equal(events.length, 3);
+      assert.equal(events.at(-1)?.state, state);
+      assert.equal(reporter.state, state);
+    });
+  }
+
+  it('can come before any progress and fabricates none', () => {
+    const { reporter, events } = setup();
+    reporter.complete();
+    assert.deepEqual(Object.keys(events[1] ?? {}).sort(), ['at', 'attempt', 'id', 'seq', 'session', 'state', 'type']);
+  });
+
+  it('is reported even when its patch is refused', () => {
+    const { reporter, events } = setup();
+    assert.equal(reporter.complete({ total: Number.NaN }), 'invalid');
+    assert.equal(events.at(-1)?.state, 'completed');
+    assert.equal(reporter.ended, true);
+  });
+
+  it('keeps message and code of an error and never its stack', () => {
+    const { reporter, events } = setup();
+    reporter.fail(Object.assign(new Error('disk full'), { code: 'ENOSPC' }));
+    assert.deepEqual(events.at(-1)?.error, { message: 'disk full', code: 'ENOSPC' });
+    assert.doesNotMatch(JSON.stringify(events), /reporter\.test/);
+  });
+
+  for (const [name, thrown] of [['undefined', undefined], ['null', null], ['a number', 7], ['a frozen object', Object.freeze({})], ['a revoked proxy', revoked()]] as const) {
+    it(`failed takes ${name} for an error`, () => {
+      const { reporter, events } = setup();
+      assert.equal(reporter.fail(thrown), 'sent');
+      assert.equal(events.at(-1)?.state, 'failed');
+    });
+  }
+
+  it('comes at once when the signal aborts, with its reason', () => {
+    const abort = new AbortController();
+    const { reporter, events } = setup({ signal: abort.signal });
+    abort.abort('user stopped it');
+    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['cancelled', 'user stopped it']);
+    assert.equal(reporter.complete(), 'late');
+  });
+
+  it('comes right after the start when the signal had aborted before', () => {
+    const { events } = setup({ signal: AbortSignal.abort() });
+    assert.deepEqual(events.map(({ state }) => state), ['running', 'cancelled']);
+    assert.equal(events[1]?.reason, 'aborted');
+  });
+
+  it('retry begins the next attempt afresh and makes the reporter before it late', () => {
+    const { reporter, events } = setup({ title: 'Fetch' });
+    reporter.update({ current: 5 });
+    const second = reporter.retry();
+    assert.equal(reporter.update({ current: 6 }), 'late');
+    second.update({ current: 1 });
+    second.complete();
+    assert.deepEqual(events.map(({ attempt, seq, id }) => [id, attempt, seq]), [
+      ['call-1', 1, 1], ['call-1', 1, 2], ['call-1', 2, 1], ['call-1', 2, 2], ['call-1', 2, 3],
+    ]);
+  });
+});
+
+describe('the throttle', () => {
+  it('sends the first update at once, holds what follows, and sends the newest when its time comes', () => {
+    const { reporter, events, clock } = setup({ throttleMs: 100 });
+    assert.equal(reporter.update({ current: 1, message: 'a' }), 'sent');
+    for (let current = 2; current <= 50; current += 1) assert.equal(reporter.update({ current }), 'held');
+    assert.equal(events.length, 2);
+    clock.advance(99);
+    assert.equal(events.length, 2);
+    clock.advance(1);
+    assert.deepEqual([events.length, events[2]?.current, events[2]?.seq], [3, 50, 3]);
+    clock.advance(1000);
+    assert.equal(events.length, 3);
+  });
+
+  it('keeps every held field, the newest value of each', () => {
+    const { reporter, events, clock } = setup({ throttleMs: 100 });
+    reporter.update({ current: 1 });
+    reporter.update({ message: 'a', current: 2 });
+    reporter.update({ message: 'b' });
+    reporter.update({ total: 9 });
+    clock.advance(100);
+    assert.deepEqual([events[2]?.current, events[2]?.message, events[2]?.total], [2, 'b', 9]);
+  });
+
+  it('never holds a change of state, which takes what was held along', () => {
+    const { reporter, events, clock } = setup({ throttleMs: 100 });
+    reporter.update({ current: 1 });
+    reporter.update({ current: 2 });
+    assert.equal(reporter.wait('lock'), 'sent');
+    assert.deepEqual([events[2]?.state, events[2]?.current], ['waiting', 2]);
+    reporter.update({ current: 3 });
+    assert.equal(reporter.complete(), 'sent');
+    assert.deepEqual([events[3]?.state, events[3]?.current], ['completed', 3]);
+    clock.advance(1000);
+    assert.equal(events.length, 4);
+    assert.deepEqual(clock.pending, []);
+  });
+
+  it('sets no timer that would hold a process open', () => {
+    const { reporter, clock } = setup({ throttleMs: 100 });
+    reporter.update({ current: 1 });
+    reporter.update({ current: 2 });
+    assert.equal(clock.pending.length, 1);
+    assert.equal(clock.holding, 0);
+  });
+
+  it('refuses a bad update without losing the good one that is held', () => {
+    const { reporter, events, clock } = setup({ throttleMs: 100 });
+    reporter.update({ current: 1 });
+    reporter.update({ current: 2 });
+    assert.equal(reporter.update({ current: Number.NaN }), 'invalid');
+    clock.advance(100);
+    assert.equal(events.at(-1)?.current, 2);
+  });
+});
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
