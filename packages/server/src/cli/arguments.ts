@@ -1,0 +1,22 @@
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { UsageError } from './usage-error.ts';
+
+/** `util.parseArgs` with `--help`, and with its faults as a UsageError of the command. */
+export function parse<T extends NonNullable<ParseArgsConfig['options']>>(command: string, args: string[], options: T) {
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } as T & { help: { type: 'boolean'; short: 'h' } }, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message, command);
+  }
+}
+
+/** The gateway's address: the flag, else SITREP_URL, else this machine. */
+export function gatewayUrl(command: string, flag: string | undefined): string {
+  const text = flag ?? (process.env['SITREP_URL'] || 'http://127.0.0.1:4747');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new UsageError(`The gateway's address must be an http or https URL such as http://127.0.0.1:4747, not "${text}".`, command);
+  }
+  return text.replace(/\/+$/, '');
+}

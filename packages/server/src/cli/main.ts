@@ -1,0 +1,43 @@
+import { UsageError } from './usage-error.ts';
+import { USAGE } from './usage.ts';
+
+type Command = (args: string[]) => Promise<number>;
+
+/** Each command is loaded when it is asked for: `run` and `validate` need no server, and no newer Node than 20.19. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  run: async () => (await import('./run.ts')).run,
+  validate: async () => (await import('./validate.ts')).validate,
+  tail: async () => (await import('./tail.ts')).tail,
+};
+
+/** Runs one command line; answers the exit code. 2 means that the command line itself was wrong. */
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? process.stderr : process.stdout).write(USAGE);
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version' || name === '-v') {
+    const { version } = await import('../version.ts');
+    process.stdout.write(`${version()}\n`);
+    return 0;
+  }
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  try {
+    if (!load) throw new UsageError(`There is no command "${name}".`);
+    const command = await load();
+    return await command(rest);
+  } catch (error) {
+    const usage = error as UsageError;
+    if (usage.name === 'UsageError') {
+      process.stderr.write(`sitrep: ${usage.message}\nTry: sitrep ${usage.command ? `${usage.command} ` : ''}--help\n`);
+      return 2;
+    }
+    process.stderr.write(`sitrep: ${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+// Not process.exit: what is still on its way to a pipe must arrive.
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,69 @@
+import { createGateway } from '../gateway/create-gateway.ts';
+import { createMemoryStore } from '../store/memory.ts';
+import type { Store } from '../store/store.ts';
+import { parse } from './arguments.ts';
+import { UsageError } from './usage-error.ts';
+import { SERVE_USAGE } from './usage.ts';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
+
+/** `sitrep serve`. Resolves when it was told to stop and has stopped. */
+export async function serve(args: string[]): Promise<number> {
+  const { values, positionals } = parse('serve', args, {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    store: { type: 'string' },
+    'allow-host': { type: 'string', multiple: true },
+    'allow-origin': { type: 'string', multiple: true },
+  });
+  if (values.help) {
+    process.stdout.write(SERVE_USAGE);
+    return 0;
+  }
+  if (positionals.length > 0) throw new UsageError(`serve takes no "${positionals[0]}".`, 'serve');
+  const port = Number(values.port ?? 4747);
+  if (!/^\d+$/.test(values.port ?? '4747') || port > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535.', 'serve');
+  const host = values.host ?? '127.0.0.1';
+  const allowedHosts = values['allow-host'] ?? [];
+  if (!LOOPBACK.has(host) && allowedHosts.length === 0) {
+    const message = `--host ${host} can be reached from other machines, and there is no login. Say under which names it may answer with --allow-host <name>, or leave --host out.`;
+    throw new UsageError(message, 'serve');
+  }
+  const allowedOrigins = values['allow-origin'] ?? [];
+  for (const origin of allowedOrigins) {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin.replace(/\/$/, '')) {
+      throw new UsageError(`--allow-origin must be an origin such as https://board.example, not "${origin}".`, 'serve');
+    }
+  }
+
+  const store = await openStore(values.store ?? '.sitrep/sitrep.db');
+  const gateway = createGateway({ store, allowedHosts, allowedOrigins });
+  let url: string;
+  try {
+    ({ url } = await gateway.listen({ port, host: host === '[::1]' ? '::1' : host }));
+  } catch (error) {
+    await gateway.close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use. Stop what uses it, or name another with --port.`, { cause: error });
+    throw error;
+  }
+  process.stdout.write(`sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n`);
+  await stopSignal();
+  // Not the end of the sessions: readers come back when a gateway is back.
+  await gateway.close({ end: false });
+  return 0;
+}
+
+async function openStore(path: string): Promise<Store> {
+  if (path === 'memory') return createMemoryStore();
+  const { createSqliteStore } = await import('../store/sqlite.ts').catch((error: unknown) => {
+    throw new Error('A store file needs Node 22.13 or newer. Use a newer Node, or --store memory.', { cause: error });
+  });
+  return createSqliteStore(path);
+}
+
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+}

@@ -1,0 +1,78 @@
+import { checkStreamEvent } from '@sitrep/schema/check';
+import { SessionIndex } from '@sitrep/schema/reduce';
+import { cardText, stateWord, summary } from '@sitrep/schema/select';
+import type { Operation } from '@sitrep/schema';
+import type { ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
+
+/** Turns the frames of a stream into lines for a person. All text in them was cleaned of escape sequences. */
+export class TailView {
+  readonly #index: SessionIndex;
+  readonly #print: (line: string) => void;
+  #ended = false;
+
+  constructor(session: string, print: (line: string) => void) {
+    this.#index = new SessionIndex(session);
+    this.#print = print;
+  }
+
+  /** True once the gateway said that nothing more will come. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  frame(value: unknown): void {
+    const checked = checkStreamEvent(value);
+    if (!checked.ok) return this.#print(`? a frame was not understood: ${checked.issues[0]?.message ?? ''}`);
+    this.#event(checked.value);
+  }
+
+  #event(event: StreamEvent): void {
+    switch (event.type) {
+      case 'heartbeat':
+        return;
+      case 'resync':
+        return this.#print(`${time(Date.now())} – the history does not continue where it stopped (${event.reason}); beginning anew`);
+      case 'end':
+        this.#ended = true;
+        return this.#print(`${time(Date.now())} – the gateway ended the stream (${event.reason})`);
+      case 'snapshot':
+        this.#index.load(event);
+        this.#print(`${time(event.at)} ${event.title ?? event.session}: ${event.operations.length} operations`);
+        this.#card();
+        for (const operation of event.operations) this.#operation(operation);
+        return;
+      default:
+        return this.#progress(event);
+    }
+  }
+
+  #progress(event: ProgressEvent): void {
+    const { outcome, keys } = this.#index.apply(event);
+    if (outcome !== 'applied') return;
+    if (event.type === 'card') this.#card();
+    if (event.type === 'run') this.#print(`${time(event.at)} run ${event.run} ${event.state}`);
+    if (event.type === 'session' && event.title) this.#print(`${time(event.at)} now called ${event.title}`);
+    if (event.type === 'operation.clear') this.#print(`${time(event.at)} ${event.id} cleared`);
+    for (const key of keys) {
+      const operation = this.#index.operations.get(key);
+      if (operation) this.#operation(operation);
+    }
+  }
+
+  #operation(operation: Operation): void {
+    const { message, error, updatedAt, state } = operation;
+    const note = error?.message ?? message;
+    this.#print(`${time(updatedAt)} ${stateWord(state).padEnd(11)} ${summary(operation)}${note === undefined ? '' : ` – ${note}`}`);
+  }
+
+  #card(): void {
+    const { card, revision, updatedAt } = this.#index.card;
+    if (revision === 0) return;
+    this.#print(`${time(updatedAt ?? Date.now())} card (rev ${revision})${card === null ? ' cleared' : ''}`);
+    if (card !== null) for (const line of cardText(card).split('\n')) this.#print(`         ${line}`);
+  }
+}
+
+function time(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}

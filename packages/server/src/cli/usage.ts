@@ -1,0 +1,56 @@
+/** Texts of `sitrep --help` and `sitrep <command> --help`. */
+export const USAGE = `sitrep – progress of agents and commands, kept and shown
+
+Usage: sitrep <command> [options]
+
+Commands:
+  serve                 keep sessions and stream them over HTTP
+  run -- <command…>     run a command and report how far it is
+  validate <file|->     check a file of events, one JSON object a line
+  tail <session>        follow a session in the terminal
+
+Options:
+  --help                this text, or that of a command
+  --version             the version
+
+Environment:
+  SITREP_URL            address of the gateway (default http://127.0.0.1:4747)
+  SITREP_SESSION        session of run (default "default")
+`;
+
+export const SERVE_USAGE = `Usage: sitrep serve [options]
+
+Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
+
+  --port <n>            port to listen on; 0 takes any free one (default 4747)
+  --host <address>      address to listen on (default 127.0.0.1: this machine only)
+  --store <file|memory> file to keep sessions in, or "memory" (default .sitrep/sitrep.db)
+  --allow-host <name>   answer under this name too: name or name:port; may be repeated
+  --allow-origin <url>  let pages of this origin read and write; may be repeated
+`;
+
+export const RUN_USAGE = `Usage: sitrep run [options] -- <command> [arguments…]
+
+Runs the command and reports it as one operation: its newest line of output, how far it is where the output says so, and
+how it ended. Ends with the command's own exit code. A gateway that cannot be reached never disturbs the command.
+
+  --session <name>      session to report to (default SITREP_SESSION, else "default")
+  --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
+  --title <text>        title of the operation (default: the command itself)
+  --id <id>             id of the operation (default: a new one)
+  --inherit             give the command the terminal itself; its output is then not read
+`;
+
+export const VALIDATE_USAGE = `Usage: sitrep validate <file|->
+
+Checks events, one JSON object a line; - reads standard input. Explains each bad line as line:field: message.
+Ends with 0 when every line is good, with 1 when one is not.
+`;
+
+export const TAIL_USAGE = `Usage: sitrep tail <session> [options]
+
+Follows a session: what it is doing now, then every change. Stop it with Ctrl-C.
+
+  --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
+  --json                write each event as a line of JSON, snapshots included
+`;

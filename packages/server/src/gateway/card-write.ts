@@ -1,0 +1,30 @@
+import type { CardPutResult, CardWrite } from '@sitrep/harness';
+import { checkCardPut } from '@sitrep/schema/check';
+import { cardBody } from '@sitrep/schema/reduce';
+import { planCounts } from '@sitrep/schema/select';
+import type { CardEvent, CardPut } from '@sitrep/schema/wire';
+import type { LiveSession } from './live-session.ts';
+
+/** Checks the body of a card write. `run` travels beside the body, which is closed. */
+export function checkCardWrite(body: unknown): { readonly ok: true; readonly put: CardPut; readonly run?: string | undefined } | Extract<CardPutResult, { code: 'invalid' }> {
+  const { run, ...put } = (typeof body === 'object' && body !== null ? body : {}) as Partial<CardWrite>;
+  const checked = checkCardPut(typeof body === 'object' && body !== null && !Array.isArray(body) ? put : body);
+  return checked.ok ? { ok: true, put: checked.value, run } : { ok: false, code: 'invalid', issues: checked.issues };
+}
+
+/**
+ * Applies a checked card write: compares the expected revision, then replaces or clears. Clearing a card that never was
+ * writes nothing, any other write takes the next revision.
+ */
+export function writeCard(live: LiveSession, put: CardPut, run: string | undefined, at: number): CardPutResult {
+  const held = live.index.card;
+  if (put.expectedRevision !== undefined && put.expectedRevision !== held.revision) {
+    return { ok: false, code: 'conflict', revision: held.revision, card: held.card };
+  }
+  const { expectedRevision: _, ...body } = put;
+  const card = cardBody(body);
+  if (!card && held.revision === 0) return { ok: true, revision: 0, steps: null, cleared: true };
+  const event: CardEvent = { type: 'card', session: live.session, revision: held.revision + 1, at, ...(run === undefined ? {} : { run }), card };
+  live.apply({ event, data: JSON.stringify(event) });
+  return { ok: true, revision: event.revision, steps: card?.plan ? planCounts(card.plan) : null, cleared: card === null };
+}

@@ -1,0 +1,17 @@
+/** Time as the gateway sees it, so that a test can own it. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Calls `task` every `ms` milliseconds until the returned function is called. Does not keep the process alive. */
+  every(ms: number, task: () => void): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  every(ms, task) {
+    const timer = setInterval(task, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};

@@ -1,0 +1,30 @@
+/** Why a request as a whole was refused. Every code has one HTTP status. */
+export type GatewayErrorCode =
+  | 'bad_json'
+  | 'bad_request'
+  | 'busy'
+  | 'closed'
+  | 'forbidden_host'
+  | 'forbidden_origin'
+  | 'internal'
+  | 'invalid_card'
+  | 'method_not_allowed'
+  | 'not_found'
+  | 'payload_too_large'
+  | 'store_failed'
+  | 'too_many_clients'
+  | 'too_many_events'
+  | 'too_many_streams'
+  | 'unknown_dialect'
+  | 'unsupported_media_type';
+
+/** A request that was refused as a whole: nothing of it was stored. */
+export class GatewayError extends Error {
+  readonly code: GatewayErrorCode;
+
+  constructor(code: GatewayErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'GatewayError';
+    this.code = code;
+  }
+}

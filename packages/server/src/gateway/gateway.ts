@@ -1,0 +1,220 @@
+import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
+import type { End, Snapshot, StreamEvent } from '@sitrep/schema/wire';
+import type { SessionSummary } from '../store/store.ts';
+import { checkCardWrite, writeCard } from './card-write.ts';
+import { dialectByName } from './dialects.ts';
+import { GatewayError } from './gateway-error.ts';
+import { Hub } from './hub.ts';
+import type { Subscriber } from './hub.ts';
+import { interruptOpen } from './interrupt.ts';
+import { listenerSubscriber } from './listener-subscriber.ts';
+import type { LiveSession } from './live-session.ts';
+import { resolveOptions } from './options.ts';
+import type { GatewayOptions, ResolvedOptions } from './options.ts';
+import { prepareEntry, UNANNOUNCED } from './prepare.ts';
+import type { EventResult, Prepared } from './prepare.ts';
+import type { Published, PublishOptions } from './publish.ts';
+import { Reader } from './reader.ts';
+import { checkRunName, checkSessionName } from './session-name.ts';
+import { Sessions } from './sessions.ts';
+import { createSink } from './sink.ts';
+import { Writer } from './writer.ts';
+
+/** How streams end. */
+export interface CloseOptions {
+  /**
+   * True sends `end`, which tells readers not to come back. False just closes the connections, so that readers come back
+   * when there is a gateway again. Default: true.
+   */
+  readonly end?: boolean | undefined;
+  /** The reason in `end`, a stable word. Default: `shutdown`. */
+  readonly reason?: string | undefined;
+}
+
+/**
+ * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
+ * reads. It knows no HTTP; `createGateway` puts routes on it.
+ */
+export class GatewayCore implements CardWriter {
+  /** All options with their defaults. */
+  readonly options: ResolvedOptions;
+  readonly #hub: Hub;
+  readonly #sessions: Sessions;
+  readonly #writer: Writer;
+  readonly #reader: Reader;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: GatewayOptions) {
+    this.options = resolveOptions(options);
+    const { store, clock, log, heartbeatMs, clientBufferLimit: replayLimit } = this.options;
+    this.#hub = new Hub(clock, heartbeatMs, this.options);
+    this.#sessions = new Sessions(store, this.options.idleSessions, (session) => this.#hub.has(session));
+    this.#writer = new Writer({
+      store,
+      sessions: this.#sessions,
+      clock,
+      log,
+      pendingLimit: this.options.pendingLimit,
+      publish: (batch) => this.#hub.publish(batch),
+      dropped: (session) => this.#restartAll(session),
+    });
+    this.#reader = new Reader({ store, sessions: this.#sessions, writer: this.#writer, hub: this.#hub, clock, replayLimit });
+  }
+
+  /** Number of open streams. */
+  get clients(): number {
+    return this.#hub.count;
+  }
+
+  /**
+   * Stores events of one session and answers for each of them; bad ones are refused one by one and leave no trace.
+   *
+   * @throws GatewayError for a name that is none, too many entries, an unknown dialect, a full queue or a failed store
+   */
+  async publish(session: string, entries: readonly unknown[], options: PublishOptions = {}): Promise<Published> {
+    this.#assertOpen();
+    checkSessionName(session);
+    if (options.run !== undefined) checkRunName(options.run);
+    const { batchLimit, eventLimit, clock } = this.options;
+    if (entries.length > batchLimit) {
+      throw new GatewayError('too_many_events', `A request may hold at most ${batchLimit} events; this one holds ${entries.length}. Send them in parts.`);
+    }
+    const dialect = options.dialect === undefined ? undefined : dialectByName(options.dialect);
+    const { id, run, parent } = options;
+    const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
+    const prepared = entries.map((entry) => prepareEntry(entry, context));
+    return this.#writer.write(session, entries.length, (live) => ({
+      results: prepared.map((entry) => applyEntry(live, entry)),
+      cursor: `${live.epoch}:${live.seq}`,
+    }));
+  }
+
+  /**
+   * Replaces or clears the session's card.
+   *
+   * @throws GatewayError for a name that is none, a full queue or a failed store
+   */
+  async putCard(session: string, body: unknown): Promise<CardPutResult> {
+    this.#assertOpen();
+    checkSessionName(session);
+    const checked = checkCardWrite(body);
+    if (!checked.ok) return checked;
+    if (checked.run !== undefined) checkRunName(checked.run);
+    return this.#writer.write(session, 1, (live) => writeCard(live, checked.put, checked.run, this.options.clock.now()));
+  }
+
+  /** `putCard` for a harness: never rejects. */
+  async put(session: string, body: CardWrite): Promise<CardPutResult> {
+    try {
+      return await this.putCard(session, body);
+    } catch (error) {
+      return { ok: false, code: 'unavailable', message: (error as Error).message };
+    }
+  }
+
+  /** A sink that writes here in process, for a reporter. Each event goes to the session it names. */
+  sink(): Sink {
+    return createSink((session, events) => this.publish(session, events), this.options);
+  }
+
+  /** A session as it stands; one that nothing was written of is empty, at position 0. */
+  async snapshot(session: string): Promise<Snapshot> {
+    this.#assertOpen();
+    checkSessionName(session);
+    return this.#reader.snapshot(session);
+  }
+
+  /** Sessions, most recently written first. Default limit: 100, at most 1,000. */
+  async sessions(options: { readonly limit?: number | undefined; readonly open?: boolean | undefined } = {}): Promise<readonly SessionSummary[]> {
+    this.#assertOpen();
+    await this.#writer.settled();
+    return this.options.store.list({ limit: Math.min(options.limit ?? 100, 1_000), open: options.open });
+  }
+
+  /**
+   * Reads a session in process: first a snapshot (or, with a cursor that can be resumed, what was missed), then
+   * everything that is stored. What the listener throws is logged and swallowed. Returns unsubscribe.
+   */
+  subscribe(session: string, listener: (event: StreamEvent) => void, options: { readonly cursor?: string | undefined } = {}): () => void {
+    const { log } = this.options;
+    const subscriber = listenerSubscriber(listener, log);
+    let gone = false;
+    this.attach(session, options.cursor, subscriber).then(
+      () => gone && this.detach(session, subscriber),
+      (error: unknown) => log(`A subscription to a session failed: ${(error as Error).message}`),
+    );
+    return () => {
+      gone = true;
+      subscriber.stop();
+      this.detach(session, subscriber);
+    };
+  }
+
+  /** Adds a reader; see Reader.subscribe. */
+  async attach(session: string, cursor: string | undefined, subscriber: Subscriber): Promise<void> {
+    this.#assertOpen();
+    checkSessionName(session);
+    await this.#reader.subscribe(session, cursor, subscriber);
+  }
+
+  /** Removes a reader. */
+  detach(session: string, subscriber: Subscriber): void {
+    this.#hub.remove(session, subscriber);
+  }
+
+  /** Gives a reader that fell behind a new beginning. */
+  async catchUp(session: string, subscriber: Subscriber): Promise<void> {
+    if (!this.#closed) await this.#reader.restart(session, subscriber, 'slow');
+  }
+
+  /**
+   * Marks everything that has not ended as `interrupted`, in all sessions. For a program that knows that all producers
+   * ended with its last life, at its start: nothing else can know that.
+   *
+   * @param reason a stable word for the records. Default: `restarted`
+   */
+  async interruptOpen(reason = 'restarted'): Promise<void> {
+    await interruptOpen(this, reason);
+  }
+
+  /** Ends the streams over HTTP and nothing else. */
+  endStreams(options: CloseOptions = {}): void {
+    this.#hub.endRemote(endOf(options));
+  }
+
+  /** Stores what is still queued, ends all streams and closes the store. Everything afterwards is refused. */
+  close(options: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#close(options);
+    return this.#closed;
+  }
+
+  async #close(options: CloseOptions): Promise<void> {
+    await this.#writer.drained();
+    this.#hub.close(endOf(options));
+    await this.options.store.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new GatewayError('closed', 'The gateway is shutting down. Send this again when it is back.');
+  }
+
+  #restartAll(session: string): void {
+    for (const subscriber of this.#hub.of(session)) {
+      this.#reader.restart(session, subscriber, 'epoch').catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
+    }
+  }
+}
+
+function endOf({ end = true, reason = 'shutdown' }: CloseOptions): End | undefined {
+  return end ? { type: 'end', reason } : undefined;
+}
+
+/** An entry may hold several events: the first that was applied speaks for it, else the first. */
+function applyEntry(live: LiveSession, entry: Prepared): EventResult {
+  if (!entry.ok) return entry.result;
+  const results = entry.events.map((prepared): EventResult => {
+    if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
+    return { outcome: live.apply(prepared) };
+  });
+  return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
+}

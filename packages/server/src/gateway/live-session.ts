@@ -1,0 +1,156 @@
+import { isFinal } from '@sitrep/schema';
+import type { CardRecord, Operation, Outcome } from '@sitrep/schema';
+import { operationKey, SessionIndex } from '@sitrep/schema/reduce';
+import { sessionActivity } from '@sitrep/schema/select';
+import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import type { LoggedEvent, SessionChange, StoredOperation, StoredSession, StoredTombstone } from '../store/store.ts';
+
+/** A checked event with its JSON text: written once, then stored and sent as it is. */
+export interface PreparedEvent {
+  readonly event: ProgressEvent;
+  readonly data: string;
+}
+
+/** What is known of an operation beside its record: its place in the list and, once it is gone, its last attempt. */
+interface Known {
+  readonly position: number;
+  readonly attempt: number;
+}
+
+/**
+ * One session in memory: the index that events are applied to, its position, and what has changed since the last commit.
+ * Between `apply` and the end of the commit it is ahead of the store; nobody may read it then.
+ */
+export class LiveSession {
+  readonly epoch: string;
+  readonly index: SessionIndex;
+  #seq: number;
+  readonly #known = new Map<string, Known>();
+  #events: LoggedEvent[] = [];
+  #touched = new Set<string>();
+  #removed = new Map<string, StoredTombstone>();
+  #runsChanged = false;
+  #cardBefore: CardRecord;
+
+  /** @param stored what the store has, or the name and a new epoch for a session nothing was ever written of */
+  constructor(stored: StoredSession | { readonly session: string; readonly epoch: string }) {
+    this.index = new SessionIndex(stored.session);
+    this.epoch = stored.epoch;
+    this.#seq = 0;
+    if ('seq' in stored) {
+      this.#seq = stored.seq;
+      this.index.load(toSnapshot(stored));
+      for (const { key, attempt } of stored.tombstones) this.index.restoreTombstone(key, { attempt });
+      for (const { key, position, record } of stored.operations) this.#known.set(key, { position, attempt: record.attempt });
+    }
+    this.#cardBefore = this.index.card;
+  }
+
+  get session(): string {
+    return this.index.session;
+  }
+
+  /** Position of the newest applied event; 0 when there is none. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** True when something was applied since the last commit. */
+  get dirty(): boolean {
+    return this.#events.length > 0;
+  }
+
+  /** True when the operation an event names is on the list. */
+  knows(event: ProgressEvent): boolean {
+    return event.type !== 'operation' || this.index.operations.has(operationKey(event.id, event.run));
+  }
+
+  /** Applies one event. Only an applied one takes a position and goes to the log. */
+  apply({ event, data }: PreparedEvent): Outcome {
+    const evictedBefore = this.index.evicted;
+    const applied = this.index.apply(event);
+    if (applied.outcome !== 'applied') return applied.outcome;
+    this.#seq += 1;
+    this.#events.push({ seq: this.#seq, type: event.type, data });
+    for (const key of applied.keys) this.#note(key);
+    if (event.type === 'run') this.#noteRun(evictedBefore);
+    return 'applied';
+  }
+
+  /** What has changed since the last commit. Forgets it: the caller commits it or drops this object. */
+  takeChange(updatedAt: number): SessionChange {
+    const { operations, runs, card, title, usage } = this.index;
+    const changed: StoredOperation[] = [];
+    for (const key of this.#touched) {
+      const record = operations.get(key);
+      const known = this.#known.get(key);
+      if (record && known) changed.push({ key, position: known.position, record });
+    }
+    const change: SessionChange = {
+      session: this.session,
+      epoch: this.epoch,
+      seq: this.#seq,
+      updatedAt,
+      activity: sessionActivity(operations.values(), runs.values()),
+      open: hasOpen(operations.values()) || hasOpen(runs.values()),
+      title,
+      usage,
+      events: this.#events,
+      operations: changed,
+      removed: [...this.#removed.values()],
+      runs: this.#runsChanged ? [...runs.values()] : undefined,
+      card: card === this.#cardBefore ? undefined : card,
+    };
+    this.#events = [];
+    this.#touched = new Set();
+    this.#removed = new Map();
+    this.#runsChanged = false;
+    this.#cardBefore = card;
+    return change;
+  }
+
+  #noteRun(evictedBefore: number): void {
+    this.#runsChanged = true;
+    if (this.index.evicted === evictedBefore) return;
+    // A run had to make room: its key is the one that was remembered last.
+    const [key, { attempt }] = [...this.index.tombstones()].at(-1) ?? ['', { attempt: 0 }];
+    if (key !== '') this.#removed.set(key, { key, attempt });
+  }
+
+  #note(key: string): void {
+    const record: Operation | undefined = this.index.operations.get(key);
+    const known = this.#known.get(key);
+    if (record) {
+      this.#known.set(key, { position: known?.position ?? this.#seq, attempt: record.attempt });
+      this.#touched.add(key);
+    } else if (known) {
+      this.#known.delete(key);
+      this.#touched.delete(key);
+      this.#removed.set(key, { key, attempt: known.attempt });
+    }
+  }
+}
+
+function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {
+  for (const record of records) if (!isFinal(record.state)) return true;
+  return false;
+}
+
+function toSnapshot(stored: StoredSession): Snapshot {
+  const { session, epoch, seq, card, title, usage } = stored;
+  return {
+    type: 'snapshot',
+    session,
+    epoch,
+    seq,
+    at: stored.updatedAt,
+    card: card.card,
+    revision: card.revision,
+    ...(card.updatedAt === undefined ? {} : { cardUpdatedAt: card.updatedAt }),
+    ...(card.run === undefined ? {} : { cardRun: card.run }),
+    operations: stored.operations.map(({ record }) => record),
+    runs: [...stored.runs],
+    ...(title === undefined ? {} : { title }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}

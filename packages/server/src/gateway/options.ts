@@ -1,0 +1,72 @@
+import type { Store } from '../store/store.ts';
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+
+/** Options of a gateway. Only the store is required. */
+export interface GatewayOptions {
+  /** Where sessions are kept. The gateway is its only writer and closes it. */
+  readonly store: Store;
+  /** Default: the machine's clock. */
+  readonly clock?: Clock | undefined;
+  /** Milliseconds between two `heartbeat` events on a stream. Default 15,000. */
+  readonly heartbeatMs?: number | undefined;
+  /**
+   * Values of `Host` that are answered: `name` for any port or `name:port`. Default: the loopback names
+   * `localhost`, `127.0.0.1` and `[::1]`. Loopback names stay allowed when a list is given.
+   */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of other sites that may read and write, as a browser writes them: `https://board.example`. Default: none. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** Bytes of one request body. Default 1,048,576. */
+  readonly bodyLimit?: number | undefined;
+  /** Bytes of one event as JSON. Default 65,536. */
+  readonly eventLimit?: number | undefined;
+  /** Events in one request. Default 1,000. */
+  readonly batchLimit?: number | undefined;
+  /** Events accepted and not yet stored, over all sessions; more are refused until some are stored. Default 50,000. */
+  readonly pendingLimit?: number | undefined;
+  /** Open streams of this gateway. Default 5,000. */
+  readonly clientLimit?: number | undefined;
+  /** Open streams of one session. Default 1,000. */
+  readonly sessionClientLimit?: number | undefined;
+  /**
+   * Bytes that may wait in this process for one reader of a stream. A reader that is further behind is sent nothing until
+   * it caught up, then `resync` and a snapshot. Also the most that is replayed to a reader that resumes. Default 1,048,576.
+   */
+  readonly clientBufferLimit?: number | undefined;
+  /** Milliseconds a reader may be too far behind before its connection is closed. Default 60,000. */
+  readonly slowClientMs?: number | undefined;
+  /** Sessions kept in memory while nobody reads or writes them. Default 256. */
+  readonly idleSessions?: number | undefined;
+  /** Told in one line what went wrong and was survived. Default: standard error. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** Options with every default in place. */
+export type ResolvedOptions = { readonly [K in keyof GatewayOptions]-?: Exclude<GatewayOptions[K], undefined> };
+
+/** Fills in the defaults. Throws a RangeError for a limit that is not a positive number. */
+export function resolveOptions(options: GatewayOptions): ResolvedOptions {
+  const limit = (name: keyof GatewayOptions, fallback: number): number => {
+    const value = options[name] ?? fallback;
+    if (typeof value !== 'number' || !(value > 0)) throw new RangeError(`${name} must be a number above 0.`);
+    return value;
+  };
+  return {
+    store: options.store,
+    clock: options.clock ?? systemClock,
+    heartbeatMs: limit('heartbeatMs', 15_000),
+    allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
+    bodyLimit: limit('bodyLimit', 1_048_576),
+    eventLimit: limit('eventLimit', 65_536),
+    batchLimit: limit('batchLimit', 1_000),
+    pendingLimit: limit('pendingLimit', 50_000),
+    clientLimit: limit('clientLimit', 5_000),
+    sessionClientLimit: limit('sessionClientLimit', 1_000),
+    clientBufferLimit: limit('clientBufferLimit', 1_048_576),
+    slowClientMs: limit('slowClientMs', 60_000),
+    idleSessions: limit('idleSessions', 256),
+    log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),
+  };
+}

@@ -1,0 +1,96 @@
+import type { Resync, Snapshot } from '@sitrep/schema/wire';
+import type { Store } from '../store/store.ts';
+import type { Clock } from './clock.ts';
+import { parseCursor } from './cursor.ts';
+import type { Hub, Opening, Subscriber } from './hub.ts';
+import type { LiveSession } from './live-session.ts';
+import type { Sessions } from './sessions.ts';
+import type { Writer } from './writer.ts';
+
+/** How often a replay is tried when the history moves while it is read; then a snapshot is taken instead. */
+const REPLAY_TRIES = 3;
+
+interface ReaderParts {
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly writer: Writer;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  /** Bytes of events that are replayed at most; more is a snapshot's work. */
+  readonly replayLimit: number;
+}
+
+/** Reads committed state only, and begins streams so that nothing falls between their beginning and what follows. */
+export class Reader {
+  readonly #parts: ReaderParts;
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts;
+  }
+
+  /** The session as it stands. One that was never written is empty, at position 0. */
+  async snapshot(session: string): Promise<Snapshot> {
+    return this.#snapshot(await this.#live(session));
+  }
+
+  /**
+   * Begins a stream: decides how, tells the subscriber and adds it, in one step as far as writers can tell.
+   *
+   * @param cursor `epoch:seq` of what the reader saw last, if it asks to go on from there
+   * @throws GatewayError when no more readers are let in
+   */
+  async subscribe(session: string, cursor: string | undefined, subscriber: Subscriber): Promise<void> {
+    this.#parts.hub.admit(session);
+    const { opening, live } = await this.#opening(session, cursor);
+    this.#parts.hub.admit(session);
+    this.#parts.hub.add(session, subscriber, live);
+    subscriber.open(opening);
+  }
+
+  /** Gives a reader that lost the thread a new beginning. Nothing happens when it has left meanwhile. */
+  async restart(session: string, subscriber: Subscriber, reason: string): Promise<void> {
+    const live = await this.#live(session);
+    if (!this.#parts.hub.of(session).includes(subscriber)) return;
+    this.#parts.hub.moved(session, live.epoch, live.seq);
+    subscriber.open(this.#begin(live, reason));
+  }
+
+  /** The session in memory, while memory and store agree. The caller must go on synchronously. */
+  async #live(session: string): Promise<LiveSession> {
+    const { writer, sessions } = this.#parts;
+    for (;;) {
+      await writer.settled();
+      const live = sessions.get(session);
+      if (live) return live;
+      await sessions.load(session);
+    }
+  }
+
+  async #opening(session: string, text: string | undefined): Promise<{ readonly opening: Opening; readonly live: LiveSession }> {
+    for (let attempt = 0; ; attempt += 1) {
+      const live = await this.#live(session);
+      if (text === undefined) return { live, opening: this.#begin(live) };
+      const cursor = parseCursor(text);
+      if (cursor?.epoch !== live.epoch) return { live, opening: this.#begin(live, 'epoch') };
+      if (cursor.seq > live.seq) return { live, opening: this.#begin(live, 'ahead') };
+      if (attempt === REPLAY_TRIES) return { live, opening: this.#begin(live, 'too-old') };
+      const { epoch, seq } = live;
+      const events = seq === cursor.seq ? [] : await this.#parts.store.eventsAfter(session, cursor.seq);
+      const now = await this.#live(session);
+      if (now.seq !== seq || now.epoch !== epoch) continue;
+      const bytes = events?.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+      if (!events || bytes > this.#parts.replayLimit) return { live: now, opening: this.#begin(now, 'too-old') };
+      const heartbeat = { type: 'heartbeat', epoch, seq, at: this.#parts.clock.now() } as const;
+      return { live: now, opening: { resumed: true, epoch, events, heartbeat } };
+    }
+  }
+
+  #begin(live: LiveSession, reason?: string): Opening {
+    const resync: Resync | undefined = reason === undefined ? undefined : { type: 'resync', epoch: live.epoch, seq: live.seq, reason };
+    return { resumed: false, resync, snapshot: this.#snapshot(live) };
+  }
+
+  #snapshot(live: LiveSession): Snapshot {
+    return live.index.snapshot(this.#parts.clock.now(), live.epoch, live.seq);
+  }
+}

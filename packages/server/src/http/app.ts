@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import type { GatewayCore } from '../gateway/gateway.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import { errorBody, STATUS } from './error-body.ts';
+import { hostGuard, originGuard } from './guard.ts';
+import { addRoutes } from './routes.ts';
+import type { GatewayApp, GatewayEnv } from './types.ts';
+
+/**
+ * The gateway as a Hono app. The Host check covers every address, routes added later included; the Origin check covers
+ * the gateway's own, so that a page of the embedding program can be opened by a link from anywhere.
+ */
+export function createApp(core: GatewayCore): GatewayApp {
+  const app = new Hono<GatewayEnv>();
+  app.use('*', hostGuard(core.options.allowedHosts));
+  app.use('/v1/*', originGuard(core.options.allowedOrigins));
+  addRoutes(app, core);
+  app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404));
+  app.onError((error, c) => {
+    // By name: the error may come from another copy of this package.
+    if (error.name !== 'GatewayError') {
+      core.options.log(`An answer failed: ${error.stack ?? error.message}`);
+      return c.json(errorBody('internal', 'The gateway failed on this request; its log says why.'), 500);
+    }
+    const { code, message } = error as GatewayError;
+    const status = STATUS[code];
+    if (status === 503 || status === 429) c.header('retry-after', '2');
+    if (status === 413) c.header('connection', 'close');
+    const issues = code === 'bad_json' ? [{ path: '', code: 'syntax' as const, message }] : undefined;
+    return c.json(errorBody(code, message, issues), status);
+  });
+  return app;
+}

@@ -1,0 +1,33 @@
+import type { Issue } from '@sitrep/schema/check';
+import type { GatewayErrorCode } from '../gateway/gateway-error.ts';
+
+/** The status every code is answered with. */
+export const STATUS = {
+  bad_json: 400,
+  bad_request: 400,
+  unknown_dialect: 400,
+  too_many_events: 400,
+  forbidden_host: 403,
+  forbidden_origin: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_card: 422,
+  too_many_streams: 429,
+  internal: 500,
+  busy: 503,
+  closed: 503,
+  store_failed: 503,
+  too_many_clients: 503,
+} as const satisfies Record<GatewayErrorCode, number>;
+
+/** Body of every answer that is not a success. */
+export interface ErrorBody {
+  readonly error: { readonly code: GatewayErrorCode | 'conflict'; readonly message: string };
+  readonly issues?: readonly Issue[];
+}
+
+export function errorBody(code: ErrorBody['error']['code'], message: string, issues?: readonly Issue[]): ErrorBody {
+  return { error: { code, message }, ...(issues ? { issues } : {}) };
+}

@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { errorBody } from './error-body.ts';
+import type { GatewayApp } from './types.ts';
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 4747; 0 takes any free port. */
+  readonly port?: number | undefined;
+  /** Default 127.0.0.1: this machine only. */
+  readonly host?: string | undefined;
+}
+
+/** The port of a gateway when none is named. */
+export const DEFAULT_PORT = 4747;
+const DEFAULT_HOST = '127.0.0.1';
+/** Milliseconds an unfinished request has left when the server closes. */
+const GRACE_MS = 2_000;
+
+/** Starts Node's HTTP server on the app. Rejects when the address cannot be had. */
+export function startServer(app: GatewayApp, options: ListenOptions): Promise<{ readonly url: string; readonly server: Server }> {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
+  const server = createServer(
+    // Whoever does not finish its headers or body in this time is let go.
+    { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
+    getRequestListener((request, env) => app.fetch(request, env), {
+      overrideGlobalObjects: false,
+      errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
+    }),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP as it should be.'];
+    const body = JSON.stringify(errorBody('bad_request', message));
+    socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address() as AddressInfo;
+      const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+      resolve({ url: `http://${name}:${address.port}`, server });
+    });
+  });
+}
+
+/** Stops accepting, lets what is under way finish, then closes what is left. Never hangs. */
+export async function stopServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large: at most 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time: 10 s for headers, 30 s in all.'],
+};

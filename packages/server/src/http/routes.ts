@@ -1,0 +1,74 @@
+import { cardReceipt } from '@sitrep/harness';
+import type { Context, Handler } from 'hono';
+import type { GatewayCore } from '../gateway/gateway.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import type { PublishOptions } from '../gateway/publish.ts';
+import { version } from '../version.ts';
+import { readJson } from './body.ts';
+import { errorBody } from './error-body.ts';
+import { streamRoute } from './stream-route.ts';
+import type { GatewayApp, GatewayEnv } from './types.ts';
+
+type C = Context<GatewayEnv>;
+
+/** Puts the gateway's routes on an app. */
+export function addRoutes(app: GatewayApp, core: GatewayCore): void {
+  route(app, '/healthz', { GET: (c) => c.json({ ok: true, version: version(), store: core.options.store.kind }) });
+  route(app, '/v1/sessions', { GET: (c) => listSessions(c, core) });
+  route(app, '/v1/sessions/:session', { GET: async (c) => c.json(await core.snapshot(sessionOf(c)), 200, NO_STORE) });
+  route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core) });
+  route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core) });
+  route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, sessionOf(c)) });
+}
+
+/** What was true when it was read may not be true any more. */
+const NO_STORE = { 'cache-control': 'no-store' };
+
+/** One address: its methods, and what to say to every other method. */
+function route(app: GatewayApp, path: string, methods: Readonly<Record<string, Handler<GatewayEnv>>>): void {
+  for (const [method, handler] of Object.entries(methods)) app.on(method, path, handler);
+  const allow = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  app.all(path, (c) => {
+    c.header('allow', allow);
+    if (c.req.method === 'OPTIONS') return c.body(null, 204);
+    return c.json(errorBody('method_not_allowed', `This address takes ${allow}, not ${c.req.method}.`), 405);
+  });
+}
+
+function sessionOf(c: C): string {
+  return c.req.param('session') ?? '';
+}
+
+async function postEvents(c: C, core: GatewayCore): Promise<Response> {
+  const body = await readJson(c, core.options.bodyLimit);
+  if (typeof body !== 'object' || body === null) throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
+  const { dialect, id, run, parent } = c.req.query();
+  const options = { dialect, id, run, parent } as PublishOptions;
+  return c.json(await core.publish(sessionOf(c), Array.isArray(body) ? body : [body], options));
+}
+
+async function putCard(c: C, core: GatewayCore): Promise<Response> {
+  const body = await readJson(c, core.options.bodyLimit);
+  const run = c.req.query('run');
+  const written = await core.putCard(sessionOf(c), run !== undefined && typeof body === 'object' && body !== null ? { ...body, run } : body);
+  if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
+  switch (written.code) {
+    case 'conflict': {
+      const { revision, card } = written;
+      const message = `expectedRevision is not the card's revision, which is ${revision}. Nothing was written: read the card in this answer and write again.`;
+      return c.json({ ...errorBody('conflict', message), revision, card }, 409);
+    }
+    case 'invalid':
+      return c.json(errorBody('invalid_card', 'The card was not written: see issues.', written.issues), 422);
+    case 'unavailable':
+      throw new GatewayError('store_failed', written.message);
+  }
+}
+
+async function listSessions(c: C, core: GatewayCore): Promise<Response> {
+  const text = c.req.query('limit');
+  const limit = text === undefined ? 100 : Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) throw new GatewayError('bad_request', 'limit must be a whole number from 1 to 1000.');
+  const sessions = await core.sessions({ limit });
+  return c.json({ sessions: sessions.map(({ session, title, activity, updatedAt, epoch, seq }) => ({ session, title, activity, updatedAt, epoch, seq })) }, 200, NO_STORE);
+}

@@ -1,0 +1,11 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Hono } from 'hono';
+
+/** What handlers can reach: Node's own request and response, when the app runs on Node's server. */
+export interface GatewayEnv {
+  Bindings: Partial<HttpBindings>;
+  Variables: { corsHeaders: Readonly<Record<string, string>> };
+}
+
+/** The routes as a Hono app: a program that embeds the gateway may add its own. */
+export type GatewayApp = Hono<GatewayEnv>;

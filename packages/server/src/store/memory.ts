@@ -1,0 +1,100 @@
+import type { CardRecord, Run, Usage } from '@sitrep/schema';
+import { STORE_LIMITS } from './store.ts';
+import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoreLimits } from './store.ts';
+
+interface Row {
+  summary: SessionSummary;
+  usage: Usage | undefined;
+  card: CardRecord;
+  runs: readonly Run[];
+  readonly operations: Map<string, StoredOperation>;
+  readonly tombstones: Map<string, number>;
+  readonly events: LoggedEvent[];
+}
+
+/** Keeps sessions in this process only: for tests and for programs that embed a gateway without a disk. */
+export function createMemoryStore(limits: StoreLimits = {}): Store {
+  const keep = {
+    events: limits.events ?? STORE_LIMITS.events,
+    sessions: limits.sessions ?? STORE_LIMITS.sessions,
+    tombstones: limits.tombstones ?? STORE_LIMITS.tombstones,
+  };
+  // Least recently written first: a write moves its session to the end.
+  const rows = new Map<string, Row>();
+
+  function apply(change: SessionChange): void {
+    const row: Row = rows.get(change.session) ?? {
+      summary: change,
+      usage: undefined,
+      card: { revision: 0, card: null },
+      runs: [],
+      operations: new Map(),
+      tombstones: new Map(),
+      events: [],
+    };
+    rows.delete(change.session);
+    rows.set(change.session, row);
+    const { session, epoch, seq, updatedAt, activity, open, title } = change;
+    row.summary = { session, epoch, seq, updatedAt, activity, open, ...(title === undefined ? {} : { title }) };
+    row.usage = change.usage;
+    if (change.card) row.card = change.card;
+    if (change.runs) row.runs = change.runs;
+    for (const gone of change.removed) {
+      row.operations.delete(gone.key);
+      row.tombstones.delete(gone.key);
+      row.tombstones.set(gone.key, gone.attempt);
+    }
+    for (const operation of change.operations) {
+      row.operations.set(operation.key, operation);
+      row.tombstones.delete(operation.key);
+    }
+    trimOldest(row.tombstones, keep.tombstones);
+    row.events.push(...change.events);
+    row.events.splice(0, Math.max(0, row.events.length - keep.events));
+  }
+
+  return {
+    kind: 'memory',
+    async load(session) {
+      const row = rows.get(session);
+      if (!row) return undefined;
+      const operations = [...row.operations.values()].sort((a, b) => a.position - b.position);
+      const tombstones = [...row.tombstones].map(([key, attempt]) => ({ key, attempt }));
+      const { epoch, seq, updatedAt, title } = row.summary;
+      return { session, epoch, seq, updatedAt, title, usage: row.usage, card: row.card, runs: row.runs, operations, tombstones };
+    },
+    async commit(changes) {
+      for (const change of changes) apply(change);
+      return { dropped: trimOldest(rows, keep.sessions) };
+    },
+    async eventsAfter(session, seq) {
+      const row = rows.get(session);
+      if (!row) return seq === 0 ? [] : undefined;
+      const behind = row.summary.seq - seq;
+      if (behind > row.events.length) return undefined;
+      return behind <= 0 ? [] : row.events.slice(row.events.length - behind);
+    },
+    async list({ limit, open }) {
+      const found: SessionSummary[] = [];
+      for (const row of [...rows.values()].reverse()) {
+        if (found.length >= limit) break;
+        if (!open || row.summary.open) found.push(row.summary);
+      }
+      return found;
+    },
+    async close() {
+      rows.clear();
+    },
+  };
+}
+
+/** Lets the first entries of a map go until `limit` remain; answers their keys. */
+function trimOldest(map: Map<string, unknown>, limit: number): string[] {
+  const dropped: string[] = [];
+  for (const key of map.keys()) {
+    if (map.size <= limit) break;
+    map.delete(key);
+    dropped.push(key);
+  }
+  return dropped;
+}

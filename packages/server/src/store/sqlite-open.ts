@@ -1,0 +1,89 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { migrate } from './sqlite-schema.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_CORRUPT = 11;
+const SQLITE_NOTADB = 26;
+
+/** How a database file is opened. */
+export interface OpenOptions {
+  /** Milliseconds to wait for another process to let go of the file. */
+  readonly busyTimeout: number;
+  /** Told in one line what was found wrong and what was done about it. */
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Opens (or creates) the file, proves that it is sound and brings its schema up to date. A damaged file is moved aside
+ * and a fresh one begun. A file that is sound but copied from elsewhere gets new epochs, because what was published
+ * after the copy was taken is not in it.
+ */
+export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true });
+  try {
+    return prepare(path, options);
+  } catch (error) {
+    const code = resultCode(error);
+    if (code === SQLITE_BUSY) {
+      throw new Error(`${path} is in use by another process. One gateway owns a store file: stop the other one or name another file.`, { cause: error });
+    }
+    if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error;
+    const aside = quarantine(path);
+    options.log(`The store file ${path} is damaged (${(error as Error).message}). It was moved to ${aside}; a fresh store begins.`);
+    return prepare(path, options);
+  }
+}
+
+/** The primary SQLite result code of an error of `node:sqlite`, or undefined for any other error. */
+export function resultCode(error: unknown): number | undefined {
+  const code = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+  try {
+    // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
+    migrate(db, path);
+    // WAL takes the exclusive lock with the first write, and the home of the file is that write.
+    rememberHome(db, path, log);
+    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+    if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Notes which file on which disk this is; a copy of it is another file, and its history may lack what came after. */
+function rememberHome(db: DatabaseSync, path: string, log: (line: string) => void): void {
+  const file = path === ':memory:' ? undefined : statSync(path);
+  const home = file ? `${file.dev}:${file.ino}` : 'memory';
+  const known = db.prepare("SELECT value FROM meta WHERE name = 'home'").get()?.['value'];
+  db.exec('BEGIN IMMEDIATE');
+  if (known !== undefined && known !== home) {
+    db.prepare('UPDATE sessions SET epoch = ? || id').run(`${randomUUID().slice(0, 18)}-`);
+    log(`The store file ${path} is a copy: every session begins a new epoch, so that readers take a fresh snapshot.`);
+  }
+  db.prepare("INSERT INTO meta VALUES ('home', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value").run(home);
+  db.exec('COMMIT');
+}
+
+/** Moves a damaged file and its log aside, so that nothing is lost and nothing is read from it. */
+function quarantine(path: string): string {
+  const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  renameSync(path, aside);
+  for (const suffix of ['-wal', '-shm']) {
+    try {
+      renameSync(path + suffix, aside + suffix);
+    } catch {
+      rmSync(path + suffix, { force: true });
+    }
+  }
+  return aside;
+}

@@ -1,0 +1,159 @@
+import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
+import type { Activity } from '@sitrep/schema/select';
+import type { SQLOutputValue } from 'node:sqlite';
+import { STORE_LIMITS } from './store.ts';
+import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } from './store.ts';
+import { openDatabase } from './sqlite-open.ts';
+
+/** Options of the SQLite store. */
+export interface SqliteStoreOptions extends StoreLimits {
+  /** Milliseconds to wait for another process to let go of the file. Default 2,000. */
+  readonly busyTimeout?: number | undefined;
+  /** Told in one line what was found wrong with the file and what was done. Default: standard error. */
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+/**
+ * Keeps sessions in one SQLite file, written ahead and synchronised to disk at every commit: what was acknowledged
+ * survives the end of the process and of the power. One process owns the file. A damaged file is moved aside at opening.
+ *
+ * @throws when the file belongs to another program, to a newer version, or to another process.
+ */
+export function createSqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
+  const keep = {
+    events: options.events ?? STORE_LIMITS.events,
+    sessions: options.sessions ?? STORE_LIMITS.sessions,
+    tombstones: options.tombstones ?? STORE_LIMITS.tombstones,
+  };
+  const log = options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`));
+  const db = openDatabase(path, { busyTimeout: options.busyTimeout ?? 2_000, log });
+  const sql = {
+    find: db.prepare('SELECT * FROM sessions WHERE session = ?'),
+    create: db.prepare(
+      'INSERT INTO sessions (session, epoch, seq, created_at, updated_at, written, activity, open) VALUES (?, ?, 0, ?, 0, 0, ?, 0) RETURNING id',
+    ),
+    update: db.prepare('UPDATE sessions SET epoch = ?, seq = ?, updated_at = ?, written = ?, activity = ?, open = ?, title = ?, usage = ? WHERE id = ?'),
+    card: db.prepare('INSERT INTO cards VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET record = excluded.record'),
+    runs: db.prepare('INSERT INTO runs VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET records = excluded.records'),
+    operation: db.prepare(
+      'INSERT INTO operations VALUES (?, ?, ?, ?) ON CONFLICT (session_id, key) DO UPDATE SET position = excluded.position, record = excluded.record',
+    ),
+    removeOperation: db.prepare('DELETE FROM operations WHERE session_id = ? AND key = ?'),
+    tombstone: db.prepare('INSERT OR REPLACE INTO tombstones (session_id, key, attempt) VALUES (?, ?, ?)'),
+    removeTombstone: db.prepare('DELETE FROM tombstones WHERE session_id = ? AND key = ?'),
+    trimTombstones: db.prepare(
+      'DELETE FROM tombstones WHERE session_id = ?1 AND n <= (SELECT n FROM tombstones WHERE session_id = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)',
+    ),
+    event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?)'),
+    trimEvents: db.prepare('DELETE FROM events WHERE session_id = ? AND seq <= ?'),
+    eventsAfter: db.prepare('SELECT seq, type, data FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
+    loadCard: db.prepare('SELECT record FROM cards WHERE session_id = ?'),
+    loadRuns: db.prepare('SELECT records FROM runs WHERE session_id = ?'),
+    loadOperations: db.prepare('SELECT key, position, record FROM operations WHERE session_id = ? ORDER BY position'),
+    loadTombstones: db.prepare('SELECT key, attempt FROM tombstones WHERE session_id = ? ORDER BY n'),
+    list: db.prepare('SELECT * FROM sessions WHERE open >= ? ORDER BY written DESC LIMIT ?'),
+    count: db.prepare('SELECT count(*) AS n FROM sessions'),
+    lastWritten: db.prepare('SELECT coalesce(max(written), 0) AS n FROM sessions'),
+    drop: db.prepare('DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY written LIMIT ?) RETURNING session'),
+  };
+  // A counter, not the clock: two commits may fall into one millisecond and a clock may jump back.
+  let written = Number(sql.lastWritten.get()?.['n']);
+
+  function store(change: SessionChange): void {
+    const { session, epoch, seq, updatedAt } = change;
+    const id = (sql.find.get(session) ?? sql.create.get(session, epoch, updatedAt, change.activity))?.['id'] as number;
+    const usage = change.usage ? JSON.stringify(change.usage) : null;
+    sql.update.run(epoch, seq, updatedAt, ++written, change.activity, change.open ? 1 : 0, change.title ?? null, usage, id);
+    if (change.card) sql.card.run(id, JSON.stringify(change.card));
+    if (change.runs) sql.runs.run(id, JSON.stringify(change.runs));
+    for (const gone of change.removed) {
+      sql.removeOperation.run(id, gone.key);
+      sql.tombstone.run(id, gone.key, gone.attempt);
+    }
+    if (change.removed.length > 0) sql.trimTombstones.run(id, keep.tombstones);
+    for (const { key, position, record } of change.operations) {
+      sql.operation.run(id, key, position, JSON.stringify(record));
+      if (position > seq - change.events.length) sql.removeTombstone.run(id, key);
+    }
+    for (const event of change.events) {
+      if (event.seq > seq - keep.events) sql.event.run(id, event.seq, event.type, event.data);
+    }
+    if (seq > keep.events) sql.trimEvents.run(id, seq - keep.events);
+  }
+
+  return {
+    kind: 'file',
+    async load(session) {
+      const head = sql.find.get(session);
+      if (!head) return undefined;
+      const id = head['id'] as number;
+      const { epoch, seq, updatedAt, title } = summary(head);
+      const usage = head['usage'] === null ? undefined : json<Usage>(head['usage']);
+      const card = sql.loadCard.get(id);
+      const runs = sql.loadRuns.get(id);
+      return {
+        session,
+        epoch,
+        seq,
+        updatedAt,
+        title,
+        usage,
+        card: card ? json<CardRecord>(card['record']) : { revision: 0, card: null },
+        runs: runs ? json<Run[]>(runs['records']) : [],
+        operations: sql.loadOperations.all(id).map((row) => ({
+          key: row['key'] as string,
+          position: row['position'] as number,
+          record: json<Operation>(row['record']),
+        })),
+        tombstones: sql.loadTombstones.all(id).map((row) => ({ key: row['key'] as string, attempt: row['attempt'] as number })),
+      };
+    },
+    async commit(changes) {
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        for (const change of changes) store(change);
+        const excess = Number(sql.count.get()?.['n']) - keep.sessions;
+        const dropped = excess > 0 ? sql.drop.all(excess).map((row) => row['session'] as string) : [];
+        db.exec('COMMIT');
+        return { dropped };
+      } catch (error) {
+        // A full disk may already have rolled back by itself.
+        if (db.isTransaction) db.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    async eventsAfter(session, seq) {
+      const head = sql.find.get(session);
+      if (!head) return seq === 0 ? [] : undefined;
+      const events = sql.eventsAfter
+        .all(head['id'] as number, seq)
+        .map((row): LoggedEvent => ({ seq: row['seq'] as number, type: row['type'] as string, data: row['data'] as string }));
+      return events.length === Math.max(0, (head['seq'] as number) - seq) ? events : undefined;
+    },
+    async list({ limit, open }) {
+      return sql.list.all(open ? 1 : 0, limit).map(summary);
+    },
+    async close() {
+      db.close();
+    },
+  };
+}
+
+function summary(row: Row): SessionSummary {
+  return {
+    session: row['session'] as string,
+    epoch: row['epoch'] as string,
+    seq: row['seq'] as number,
+    updatedAt: row['updated_at'] as number,
+    activity: row['activity'] as Activity,
+    open: row['open'] === 1,
+    ...(row['title'] === null ? {} : { title: row['title'] as string }),
+  };
+}
+
+/** Reads back what this store wrote itself; it was checked before it was stored. */
+function json<T>(text: SQLOutputValue | undefined): T {
+  return JSON.parse(text as string) as T;
+}

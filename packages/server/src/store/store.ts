@@ -1,0 +1,110 @@
+import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
+import type { Activity } from '@sitrep/schema/select';
+
+/** One applied event as the log keeps it: what a reader that resumes is sent, byte for byte. */
+export interface LoggedEvent {
+  /** Position in the session's history, rising by one. */
+  readonly seq: number;
+  /** The event's `type`. */
+  readonly type: string;
+  /** The event as JSON text. */
+  readonly data: string;
+}
+
+/** One operation with what a store needs to give it back in order. */
+export interface StoredOperation {
+  /** Key of the operation inside its session: `operationKey(id, run)`. */
+  readonly key: string;
+  /** Sequence number of the event that announced it: records come back in this order. */
+  readonly position: number;
+  readonly record: Operation;
+}
+
+/** An operation that was cleared or let go. Remembered, so that a late event does not bring it back. */
+export interface StoredTombstone {
+  readonly key: string;
+  readonly attempt: number;
+}
+
+/** What the list of sessions shows of one. */
+export interface SessionSummary {
+  readonly session: string;
+  readonly epoch: string;
+  readonly seq: number;
+  /** Newest write, epoch milliseconds by the gateway's clock. */
+  readonly updatedAt: number;
+  readonly activity: Activity;
+  /** True while an operation or a run has not ended. */
+  readonly open: boolean;
+  readonly title?: string | undefined;
+}
+
+/** A session as it was last committed. */
+export interface StoredSession {
+  readonly session: string;
+  readonly epoch: string;
+  readonly seq: number;
+  readonly updatedAt: number;
+  readonly title?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly card: CardRecord;
+  /** In order of first appearance. */
+  readonly operations: readonly StoredOperation[];
+  readonly runs: readonly Run[];
+  /** Oldest first. */
+  readonly tombstones: readonly StoredTombstone[];
+}
+
+/**
+ * What one commit changes about one session. Records that did not change are not in it. The events and the state they
+ * lead to are stored together or not at all.
+ */
+export interface SessionChange extends SessionSummary {
+  /** Events applied since the last commit, in order; the last one has `seq`. */
+  readonly events: readonly LoggedEvent[];
+  readonly operations: readonly StoredOperation[];
+  readonly removed: readonly StoredTombstone[];
+  /** All runs, when one of them changed. */
+  readonly runs?: readonly Run[] | undefined;
+  /** The card, when it changed. */
+  readonly card?: CardRecord | undefined;
+  readonly usage?: Usage | undefined;
+}
+
+/** What a commit led to besides the change itself. */
+export interface Committed {
+  /** Sessions let go because there were more than the store keeps: the least recently written ones. */
+  readonly dropped: readonly string[];
+}
+
+/** Bounds of a store. */
+export interface StoreLimits {
+  /** Events kept per session for readers that resume. Default 1,000. */
+  readonly events?: number | undefined;
+  /** Sessions kept; the least recently written one goes first. Default 10,000. */
+  readonly sessions?: number | undefined;
+  /** Tombstones kept per session; the oldest go first. Default 10,000. */
+  readonly tombstones?: number | undefined;
+}
+
+/**
+ * Where sessions are kept. A store has one writer at a time: the gateway that opened it. It knows no rules about events;
+ * it keeps records and a bounded log, and answers only after what it was given would survive.
+ */
+export interface Store {
+  /** How it keeps: `memory` is gone with the process, `file` survives it. */
+  readonly kind: 'memory' | 'file';
+  /** A session as last committed, or undefined when nothing was ever written. */
+  load(session: string): Promise<StoredSession | undefined>;
+  /** Stores all changes in one transaction. Resolves when they are durable; rejects when none of them was stored. */
+  commit(changes: readonly SessionChange[]): Promise<Committed>;
+  /** Events after `seq` in order, or undefined when some of them are no longer kept. */
+  eventsAfter(session: string, seq: number): Promise<readonly LoggedEvent[] | undefined>;
+  /** Sessions, most recently written first, at most `limit`. With `open`, only those with something that has not ended. */
+  list(options: { readonly limit: number; readonly open?: boolean | undefined }): Promise<readonly SessionSummary[]>;
+  /** Closes what is open. Nothing may be called afterwards. */
+  close(): Promise<void>;
+}
+
+/** Defaults of StoreLimits. */
+export const STORE_LIMITS = Object.freeze({ events: 1_000, sessions: 10_000, tombstones: 10_000 });
