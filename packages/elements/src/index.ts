@@ -6,7 +6,7 @@ export { ProgressProvider } from './progress-provider/progress-provider.ts';
 export { ProgressToggleEvent } from './events/progress-toggle.ts';
 export { ProgressCancelRequestEvent } from './events/progress-cancel-request.ts';
 export { ProgressRetryRequestEvent } from './events/progress-retry-request.ts';
-export { sessionContext } from './display/feed.ts';
+export { sessionContext } from './session/context.ts';
 export { operationTree } from './display/tree.ts';
 export type { FeedState, SessionFeed, SessionState } from './display/feed.ts';
 export type { OperationNode } from './display/tree.ts';

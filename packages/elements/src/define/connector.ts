@@ -1,6 +1,6 @@
-import { installConnector } from '../display/feed.ts';
+import { installLoader } from '../display/session-link.ts';
 
 /** Answers `src` by the code that connects, loaded when the first element asks for it. */
-export function installDefaultConnector(): void {
-  installConnector(async (address) => (await import('../connect/sessions.ts')).openSession(address));
+export function installConnector(): void {
+  installLoader(async () => (await import('../connect/install.ts')).installSessionSupport());
 }

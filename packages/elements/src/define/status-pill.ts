@@ -1,6 +1,6 @@
 import { defineOnce } from '../display/define-once.ts';
 import { StatusPill } from '../status-pill/status-pill.ts';
-import { installDefaultConnector } from './connector.ts';
+import { installConnector } from './connector.ts';
 
-installDefaultConnector();
+installConnector();
 defineOnce('status-pill', StatusPill);

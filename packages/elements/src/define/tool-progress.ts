@@ -1,6 +1,6 @@
 import { defineOnce } from '../display/define-once.ts';
 import { ToolProgress } from '../tool-progress/tool-progress.ts';
-import { installDefaultConnector } from './connector.ts';
+import { installConnector } from './connector.ts';
 
-installDefaultConnector();
+installConnector();
 defineOnce('tool-progress', ToolProgress);

@@ -1,73 +1,33 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
-/** Called with the time by the reader's clock, epoch milliseconds. */
-type Tick = (now: number) => void;
+/** How often an element needs the time, in seconds; 0 when time changes nothing. */
+export type Pace = 0 | 1 | 30;
 
-const SECOND = 1000;
-/** How often "2 min ago" is looked at again. */
-const SLOW = 30_000;
+const clocks = new Set<ClockController>();
+let timer: ReturnType<typeof setInterval> | undefined;
 
-const fast = new Set<Tick>();
-const slow = new Set<Tick>();
-let timer: ReturnType<typeof setTimeout> | undefined;
-let lastSlow = 0;
-
-function tick(): void {
-  timer = undefined;
-  const now = Date.now();
-  for (const listener of [...fast]) listener(now);
-  if (now - lastSlow >= SLOW || now < lastSlow) {
-    lastSlow = now;
-    for (const listener of [...slow]) listener(now);
-  }
-  arrange();
+/** One timer serves every element of the page; none runs while the page is hidden or nothing on it depends on time. */
+function arrange(): void {
+  const needed = clocks.size > 0 && !document.hidden;
+  if (needed === (timer !== undefined)) return;
+  clearInterval(timer);
+  timer = needed ? setInterval(tick, 1000) : undefined;
 }
 
-/** One timer serves every element of the page, at the pace of the most impatient; none runs while the page is hidden. */
-function arrange(): void {
-  if (timer !== undefined) clearTimeout(timer);
-  timer = undefined;
-  if (document.hidden || fast.size + slow.size === 0) return;
-  const now = Date.now();
-  timer = setTimeout(tick, fast.size > 0 ? SECOND - (now % SECOND) : Math.max(0, Math.min(SLOW, lastSlow + SLOW - now)));
+function tick(): void {
+  for (const clock of clocks) clock.tick();
 }
 
 function onVisibility(): void {
-  if (!document.hidden && fast.size + slow.size > 0) {
-    lastSlow = 0;
-    tick();
-  } else arrange();
+  arrange();
+  if (!document.hidden) tick();
 }
 
-function watch(set: Set<Tick>, listener: Tick): void {
-  if (fast.size + slow.size === 0) {
-    lastSlow = Date.now();
-    document.addEventListener('visibilitychange', onVisibility);
-  }
-  set.add(listener);
-  if (timer === undefined || (set === fast && fast.size === 1)) arrange();
-}
-
-function unwatch(listener: Tick): void {
-  const had = fast.delete(listener) || slow.delete(listener);
-  if (had && fast.size + slow.size === 0) {
-    document.removeEventListener('visibilitychange', onVisibility);
-    arrange();
-  }
-}
-
-/** Number of listeners and whether the timer runs: what a leak test looks at. */
-export function clockLoad(): { readonly listeners: number; readonly running: boolean } {
-  return { listeners: fast.size + slow.size, running: timer !== undefined };
-}
-
-/** How often an element needs the time: each second, each half minute, or not at all. */
-export type Pace = 'second' | 'half-minute' | 'none';
-
-/** Asks the host to render when time has passed. The host says after each render how often it needs that. */
+/** Asks the host to render when time has passed. The host says with each render how often it needs that. */
 export class ClockController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
-  #pace: Pace = 'none';
+  #pace: Pace = 0;
+  #rendered = 0;
   #connected = false;
 
   constructor(host: ReactiveControllerHost) {
@@ -75,11 +35,15 @@ export class ClockController implements ReactiveController {
     host.addController(this);
   }
 
-  /** Sets how often the host needs the time from now on. */
+  /** How often the host needs the time from now on. */
   set pace(pace: Pace) {
-    if (pace === this.#pace) return;
     this.#pace = pace;
-    if (this.#connected) this.#watch();
+    this.#watch();
+  }
+
+  /** Called once a second. */
+  tick(): void {
+    if (Date.now() - this.#rendered >= this.#pace * 1000 - 500) this.#host.requestUpdate();
   }
 
   hostConnected(): void {
@@ -89,13 +53,23 @@ export class ClockController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#connected = false;
-    unwatch(this.#tick);
+    this.#watch();
   }
 
-  readonly #tick = (): void => this.#host.requestUpdate();
+  hostUpdated(): void {
+    this.#rendered = Date.now();
+  }
 
   #watch(): void {
-    unwatch(this.#tick);
-    if (this.#pace !== 'none') watch(this.#pace === 'second' ? fast : slow, this.#tick);
+    if (this.#connected && this.#pace) {
+      if (!clocks.size) document.addEventListener('visibilitychange', onVisibility);
+      clocks.add(this);
+    } else if (clocks.delete(this) && !clocks.size) document.removeEventListener('visibilitychange', onVisibility);
+    arrange();
   }
+}
+
+/** Number of elements that need the time and whether the timer runs: what a leak test looks at. */
+export function clockLoad(): { readonly elements: number; readonly running: boolean } {
+  return { elements: clocks.size, running: timer !== undefined };
 }

@@ -1,4 +1,3 @@
-import { createContext } from '@lit/context';
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
 
@@ -33,22 +32,4 @@ export interface SessionFeed {
   subscribe(listener: () => void): () => void;
   /** Loads the session again. */
   retry(): void;
-}
-
-/** The context in which `<progress-provider>` hands its session to the elements inside it. */
-export const sessionContext = createContext<SessionFeed | undefined>(Symbol.for('sitrep.session'));
-
-/** Opens the session at an absolute address. */
-export type Connector = (address: string) => Promise<SessionFeed>;
-
-let connector: Connector | undefined;
-
-/** Says how `src` is answered. The define modules install it; an element class alone never connects to anything. */
-export function installConnector(connect: Connector): void {
-  connector = connect;
-}
-
-/** The installed connector, if any. */
-export function currentConnector(): Connector | undefined {
-  return connector;
 }

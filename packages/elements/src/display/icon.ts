@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { css, html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { ShownState } from './shown-state.ts';
 
@@ -37,3 +37,27 @@ const PATHS: Readonly<Record<ShownState | 'chevron', string>> = {
 export function icon(name: ShownState | 'chevron'): TemplateResult {
   return html`<svg class="icon ${name}" viewBox="0 0 16 16" aria-hidden="true"><path d=${PATHS[name]}></path></svg>`;
 }
+
+/** Styles of `icon`. What goes on turns, unless the reader asked for less motion. */
+export const iconStyles = css`
+  .icon {
+    flex: none;
+    inline-size: 1em;
+    block-size: 1em;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.9;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .moving > .icon {
+      animation: turn 1.4s linear infinite;
+    }
+  }
+  @keyframes turn {
+    to {
+      transform: rotate(1turn);
+    }
+  }
+`;

@@ -41,7 +41,7 @@ export abstract class OperationElement extends ProgressElement {
   protected find(): ShownOperation | undefined {
     const now = Date.now();
     const own = this.record('operation', this.operation);
-    const session = this.session.state?.session;
+    const session = this.feed?.session;
     const runs = session?.runs ?? [];
     const key = typeof this.run === 'string' ? this.run : this.run?.run;
     const named = (operation: Operation): Run | undefined =>

@@ -35,7 +35,7 @@ export const pillStyles = css`
     border: 1px solid transparent;
     border-radius: 1rem;
     padding-inline: 0.5rem 0.625rem;
-    background: var(--_soft);
+    background: color-mix(in srgb, var(--_tone) 12%, var(--_surface));
     color: var(--_tone);
     font-size: 0.75rem;
     font-weight: 550;
@@ -65,26 +65,6 @@ export const pillStyles = css`
     padding-inline-start: 0.5em;
     font-weight: 450;
     font-variant-numeric: tabular-nums;
-  }
-  .accent {
-    --_tone: var(--_accent);
-    --_soft: var(--_accent-soft);
-  }
-  .success {
-    --_tone: var(--_success);
-    --_soft: var(--_success-soft);
-  }
-  .danger {
-    --_tone: var(--_danger);
-    --_soft: var(--_danger-soft);
-  }
-  .attention {
-    --_tone: var(--_attention);
-    --_soft: var(--_attention-soft);
-  }
-  .neutral {
-    --_tone: var(--_neutral);
-    --_soft: var(--_neutral-soft);
   }
   @media (forced-colors: active) {
     .pill {

@@ -1,16 +1,15 @@
 import { LitElement } from 'lit';
-import type { PropertyDeclarations } from 'lit';
+import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { ClockController } from './clock.ts';
 import type { FeedState } from './feed.ts';
-import { nextBeat, nextFrame } from './frame.ts';
-import { SessionController } from './session-controller.ts';
+import { nextFrame } from './frame.ts';
+import { linkSession, loadSessions, unlinkSession } from './session-link.ts';
+import type { SessionLink } from './session-link.ts';
 import { warnOnce } from './warn-once.ts';
 
 /** What the three drawing elements share: one render per frame, the session they show, the clock and custom states. */
 export abstract class ProgressElement extends LitElement {
-  static override properties: PropertyDeclarations = {
-    src: { type: String },
-  };
+  static override properties: PropertyDeclarations = { src: {} };
 
   /**
    * Address of the session to show, for instance `/v1/sessions/demo`. Its live stream is expected at the same address
@@ -19,74 +18,74 @@ export abstract class ProgressElement extends LitElement {
    */
   declare src: string | undefined;
 
-  /** @internal */
-  protected readonly session: SessionController;
-  /** @internal */
-  protected readonly clock: ClockController;
-  readonly #internals: ElementInternals | undefined;
-  #outOfSight = false;
-  #states: readonly string[] = [];
-
-  constructor() {
-    super();
-    this.session = new SessionController(
-      this,
-      () => this.src,
-      (state) => this.feedChanged(state),
-    );
-    this.clock = new ClockController(this);
-    try {
-      this.#internals = this.attachInternals();
-    } catch {
-      this.#internals = undefined;
-    }
-  }
+  protected readonly clock: ClockController = new ClockController(this);
+  protected link: SessionLink | undefined;
+  #failure: string | undefined;
+  #internals: ElementInternals | undefined;
+  #states: readonly unknown[] = [];
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.addEventListener('contentvisibilityautostatechange', this.#onSight);
+    this.link ??= linkSession(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.removeEventListener('contentvisibilityautostatechange', this.#onSight);
-    this.#outOfSight = false;
+    unlinkSession(this);
   }
 
-  /** Called with every new state of the session, before and independent of rendering. */
-  protected feedChanged(_state: FeedState): void {}
+  /** @internal */
+  feedChanged(_state: FeedState): void {}
 
-  /** Renders once per frame at most, and about once a second while scrolled out of sight. */
+  /** Where the session stands that this element shows; undefined when it shows none. */
+  protected get feed(): FeedState | undefined {
+    return this.link?.state ?? (this.src ? { session: undefined, error: this.#failure } : undefined);
+  }
+
+  /** Loads the session again, or the code for it. */
+  protected reload(): void {
+    this.#failure = undefined;
+    this.link?.retry();
+    this.requestUpdate('src');
+  }
+
+  /** Renders once per frame at most. */
   protected override async scheduleUpdate(): Promise<void> {
-    if (this.hasUpdated) await (this.#outOfSight ? nextBeat() : nextFrame());
+    if (this.hasUpdated) await this.turn();
     super.scheduleUpdate();
   }
 
+  /** When the next render may happen. */
+  protected turn(): Promise<void> {
+    return nextFrame();
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (this.isConnected) this.link ??= linkSession(this);
+    if (this.link || !this.src || !changed.has('src')) return;
+    loadSessions().catch((cause: unknown) => {
+      this.#failure = (cause as Error).message;
+      warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module, or put it inside a <progress-provider>.`);
+      this.requestUpdate();
+    });
+  }
+
   /** Sets the element's custom states, for `:state(…)` in the page's styles. */
-  protected showStates(...states: readonly (string | false | undefined)[]): void {
-    const next = states.filter((state) => typeof state === 'string');
-    const set = this.#internals?.states;
-    if (!set) return;
-    for (const state of this.#states) if (!next.includes(state)) set.delete(state);
-    for (const state of next) {
-      try {
-        set.add(state);
-      } catch {
-        return; // an engine that knows only the older dashed form
-      }
+  protected showStates(...states: readonly unknown[]): void {
+    try {
+      const set = (this.#internals ??= this.attachInternals()).states;
+      for (const state of this.#states) if (!states.includes(state)) set.delete(state as string);
+      for (const state of states) if (state) set.add(state as string);
+      this.#states = states;
+    } catch {
+      // An engine without custom states, or with only their older dashed form: the looks inside do not depend on them.
     }
-    this.#states = next;
   }
 
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */
   protected record<T extends object>(name: string, value: T | null | undefined): T | undefined {
-    if (value === undefined || value === null) return undefined;
-    if (typeof value === 'object') return value;
-    warnOnce(`<${this.localName}>.${name} must be an object, not text. Set it as a property; attributes carry text only.`);
+    if (typeof value === 'object' && value) return value;
+    if (value) warnOnce(`<${this.localName}>.${name} must be an object, not text. Set it as a property; attributes carry text only.`);
     return undefined;
   }
-
-  readonly #onSight = (event: Event): void => {
-    if (event.target === this) this.#outOfSight = (event as Event & { readonly skipped?: boolean }).skipped === true;
-  };
 }

@@ -1,5 +1,6 @@
 import { boundText, ELEMENTS, isExcessive } from './bounds.ts';
 import type { BarTag } from './bar-tag.ts';
+import { noteStyles } from './note.styles.ts';
 import { isLinkable, parseNote } from './parse.ts';
 import { sanitise } from './sanitise.ts';
 
@@ -8,6 +9,8 @@ export interface RenderedNote {
   readonly content: DocumentFragment;
   /** What the reader is told about the note itself: that it was shortened, or is shown as plain text. */
   readonly mark: string | undefined;
+  /** Gives the shadow root the styles of notes, once. */
+  adopt(root: ShadowRoot): void;
 }
 
 const SHORTENED = '… The note is longer than 8 KB; the rest is not shown.';
@@ -22,11 +25,16 @@ export function renderNote(markdown: string, title: string): RenderedNote {
   const mark = cut ? SHORTENED : undefined;
   try {
     const content = isExcessive(text) ? undefined : layOut(text, title);
-    if (content) return { content, mark };
+    if (content) return { content, mark, adopt };
   } catch {
     // Falls through to the plain text.
   }
-  return { content: plain(text), mark: cut ? `${SHORTENED} ${PLAIN}` : PLAIN };
+  return { content: plain(text), mark: cut ? `${SHORTENED} ${PLAIN}` : PLAIN, adopt };
+}
+
+function adopt(root: ShadowRoot): void {
+  const sheet = noteStyles.styleSheet;
+  if (sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
 function layOut(text: string, title: string): DocumentFragment | undefined {

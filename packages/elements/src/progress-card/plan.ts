@@ -42,13 +42,6 @@ export function plan(steps: Steps, card: CardRecord, view: View): TemplateResult
 
 /** Styles of `plan` and `step`. */
 export const planStyles = css`
-  .plan {
-    display: grid;
-    gap: 0.25rem;
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
   .step {
     display: flex;
     align-items: baseline;

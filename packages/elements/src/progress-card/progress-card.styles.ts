@@ -2,75 +2,15 @@ import { css } from 'lit';
 
 export const styles = css`
   :host {
-    display: block;
-    container-type: inline-size;
     contain-intrinsic-inline-size: auto 24rem;
   }
   .base {
-    border: 1px solid var(--_border);
-    border-radius: var(--_radius);
     padding: 0.75rem 0.875rem;
-    background: var(--_surface);
-    overflow-wrap: anywhere;
-  }
-  .head {
-    display: flex;
-    align-items: center;
-    gap: 0.25rem 0.625rem;
-  }
-  .toggle {
-    display: flex;
-    align-items: center;
-    gap: 0.375rem;
-    min-inline-size: 3rem;
-    margin-inline-start: -0.375rem;
-    border-color: transparent;
-    padding: 0.125rem 0.375rem;
-    text-align: start;
-  }
-  .toggle > .icon {
-    color: var(--_muted);
-    font-size: 0.75rem;
-  }
-  .toggle:dir(rtl) > .icon {
-    transform: scaleX(-1);
-  }
-  .open > .head > .toggle > .icon {
-    transform: rotate(90deg);
   }
   .title {
-    overflow: hidden;
-    min-inline-size: 0;
     font-size: 1rem;
     font-weight: 650;
     line-height: 1.4;
-    text-overflow: ellipsis;
-    white-space: nowrap;
-  }
-  .open > .head .title {
-    white-space: normal;
-  }
-  .end {
-    display: flex;
-    flex: none;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: end;
-    gap: 0.375rem;
-    max-inline-size: 100%;
-    margin-inline-start: auto;
-  }
-  .meta {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0 0.75rem;
-    margin-block-start: 0.125rem;
-    color: var(--_muted);
-    font-size: 0.75rem;
-    font-variant-numeric: tabular-nums;
-  }
-  .meta > [part='usage']:not(:only-child) {
-    margin-inline-start: auto;
   }
   .meter {
     display: flex;
@@ -105,19 +45,12 @@ export const styles = css`
     min-inline-size: 0;
   }
   .operations {
-    display: grid;
-    gap: 0.25rem;
-    margin: 0;
     border-block-start: 1px solid var(--_border);
-    padding: 0.5rem 0 0;
-    list-style: none;
+    padding-block-start: 0.5rem;
   }
   .operations:first-child {
     border: 0;
     padding: 0;
-  }
-  .operations > li {
-    min-inline-size: 0;
   }
   .operations tool-progress::part(base) {
     border-color: transparent;

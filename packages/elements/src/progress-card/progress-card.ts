@@ -5,12 +5,13 @@ import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
-import { icon } from '../display/icon.ts';
+import { icon, iconStyles } from '../display/icon.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
 import { isMoving } from '../display/shown-state.ts';
 import { isoTime, relativeTime } from '../display/time.ts';
-import { buttonStyles, iconStyles, tokens } from '../display/tokens.styles.ts';
+import { buttonStyles, surfaces } from '../display/surfaces.styles.ts';
+import { tones } from '../display/tones.styles.ts';
 import { operationTree } from '../display/tree.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import { ProgressToggleEvent } from '../events/progress-toggle.ts';
@@ -18,7 +19,6 @@ import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
 import { plan, planStyles, step } from './plan.ts';
-import { noteStyles } from './note.styles.ts';
 import { styles } from './progress-card.styles.ts';
 
 /** Operations drawn before the reader asks for all of them. */
@@ -84,7 +84,7 @@ type CardBody = NonNullable<CardRecord['card']>;
  * @cssstate open - The card is open.
  */
 export class ProgressCard extends ProgressElement {
-  static override styles: CSSResultGroup = [tokens, iconStyles, buttonStyles, pillStyles, planStyles, noteStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, buttonStyles, pillStyles, planStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...ProgressElement.properties,
@@ -145,7 +145,7 @@ export class ProgressCard extends ProgressElement {
     });
   }
 
-  protected override feedChanged({ session }: FeedState): void {
+  override feedChanged({ session }: FeedState): void {
     if (!session?.loaded || this.operations) return;
     if (session.session !== this.#heard) this.#announcer.reset();
     this.#heard = session.session;
@@ -155,7 +155,7 @@ export class ProgressCard extends ProgressElement {
   protected override render(): TemplateResult {
     const model = cardModel({
       now: Date.now(),
-      feed: this.session.state,
+      feed: this.feed,
       card: this.record('card', this.card),
       operations: this.record('operations', this.operations),
       runs: this.record('runs', this.runs),
@@ -164,7 +164,7 @@ export class ProgressCard extends ProgressElement {
     this.#model = model;
     const open = model.content && this.#disclosure.isOpen(this.open, model.settled);
     this.#bodyBuilt ||= open;
-    this.clock.pace = model.updatedAt === undefined ? 'none' : 'half-minute';
+    this.clock.pace = model.updatedAt === undefined ? 0 : 30;
     this.showStates(model.state, model.state && isMoving(model.state) && 'moving', open && 'open');
     if (this.operations && this.hasUpdated) this.#announcer.take(this.operations, this.runs ?? [], this.#region);
     return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title">
@@ -204,7 +204,7 @@ export class ProgressCard extends ProgressElement {
     return html`<div part="meta" class="meta">
       ${counts ? html`<span part="counts">${counts.completed} of ${counts.total} completed</span>` : nothing}
       ${ago ? html`<span part="updated">updated <time datetime=${isoTime(updatedAt) ?? nothing}>${ago}</time></span>` : nothing}
-      ${usage ? html`<span part="usage"><bdi>${usage}</bdi></span>` : nothing}
+      ${usage ? html`<span part="usage" class="last"><bdi>${usage}</bdi></span>` : nothing}
     </div>`;
   }
 
@@ -247,6 +247,7 @@ export class ProgressCard extends ProgressElement {
     const markdown = model.card.card?.markdown;
     if (!markdown?.trim()) return nothing;
     const note = this.#note.show(markdown, this.#name(model));
+    note?.adopt(this.renderRoot as ShadowRoot);
     return html`<div part="note" class="note" dir="auto">
       ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
     </div>`;
@@ -285,7 +286,7 @@ export class ProgressCard extends ProgressElement {
   };
 
   readonly #retry = (): void => {
-    if (this.dispatchEvent(new ProgressRetryRequestEvent())) this.session.retry();
+    if (this.dispatchEvent(new ProgressRetryRequestEvent())) this.reload();
   };
 }
 

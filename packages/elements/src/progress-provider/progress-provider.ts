@@ -5,7 +5,8 @@ import { createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
 import { openSession } from '../connect/sessions.ts';
 import { StoreFeed } from '../connect/store-feed.ts';
-import { sessionContext } from '../display/feed.ts';
+import { installSessionSupport } from '../connect/install.ts';
+import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
 
 /**
@@ -54,6 +55,11 @@ export class ProgressProvider extends LitElement {
   /** Loads the session again. What is shown stays until the answer is there, and stays if there is none. */
   refresh(): void {
     this.#feed?.retry();
+  }
+
+  constructor() {
+    super();
+    installSessionSupport();
   }
 
   override connectedCallback(): void {

@@ -1,19 +1,14 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { sessionActivity, summary } from '@sitrep/schema/select';
+import { summary } from '@sitrep/schema/select';
 import { pill, pillStyles } from '../display/pill.ts';
 import { OperationElement } from '../display/operation-element.ts';
-import { iconStyles, tokens } from '../display/tokens.styles.ts';
+import { iconStyles } from '../display/icon.ts';
+import { tones } from '../display/tones.styles.ts';
 import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
+import type { Sum } from '../display/session-link.ts';
 import { styles } from './status-pill.styles.ts';
-
-/** What the pill says, and until when that may hold. */
-interface Shown {
-  readonly state: ShownState;
-  readonly summary?: string | undefined;
-  readonly settled: boolean;
-}
 
 /**
  * A word, a drawing and a colour for where something stands: one operation, or a whole session at a glance.
@@ -29,17 +24,17 @@ interface Shown {
  * @csspart summary - What is being done, with `summary`.
  *
  * @cssprop --sitrep-font - Font shorthand of all text.
- * @cssprop --sitrep-accent - Colour of what is going on. Its tint is `--sitrep-accent-soft`.
- * @cssprop --sitrep-success - Colour of what succeeded. Its tint is `--sitrep-success-soft`.
- * @cssprop --sitrep-danger - Colour of what failed or was denied. Its tint is `--sitrep-danger-soft`.
- * @cssprop --sitrep-attention - Colour of what needs a person. Its tint is `--sitrep-attention-soft`.
- * @cssprop --sitrep-neutral - Colour of everything else. Its tint is `--sitrep-neutral-soft`.
+ * @cssprop --sitrep-accent - Colour of what is going on.
+ * @cssprop --sitrep-success - Colour of what succeeded.
+ * @cssprop --sitrep-danger - Colour of what failed or was denied.
+ * @cssprop --sitrep-attention - Colour of what needs a person.
+ * @cssprop --sitrep-neutral - Colour of everything else.
  *
  * @cssstate running - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
  */
 export class StatusPill extends OperationElement {
-  static override styles: CSSResultGroup = [tokens, iconStyles, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, iconStyles, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...OperationElement.properties,
@@ -75,36 +70,22 @@ export class StatusPill extends OperationElement {
 
   protected override render(): TemplateResult {
     const shown = this.#shown();
-    this.clock.pace = shown && !shown.settled ? 'half-minute' : 'none';
+    this.clock.pace = shown && !shown.settled ? 30 : 0;
     this.showStates(shown?.state, shown !== undefined && isMoving(shown.state) && 'moving');
     return html`<span part="base" class="base"
       >${shown ? pill(shown.state, { summary: this.summary ? shown.summary : undefined, compact: this.compact }) : nothing}</span
     >`;
   }
 
-  #shown(): Shown | undefined {
+  #shown(): Sum | undefined {
     const one = this.find();
     if (one) {
       const { operation, view } = one;
       return { state: shownState(operation, view), summary: summary(operation), settled: hasEnded(operation) };
     }
     if (this.state) return { state: this.state, settled: true };
-    if (this.operationId !== undefined || this.operation) return undefined;
-    return this.#session();
-  }
-
-  /** The sum of the session. What cannot be known at the moment is said instead of what was true before. */
-  #session(): Shown | undefined {
-    const feed = this.session.state;
-    if (!feed) return undefined;
-    const { session } = feed;
-    if (!session?.loaded) return { state: feed.error ? 'lost' : 'connecting', settled: true };
-    const activity = sessionActivity(session.operations, session.runs);
-    const settled = activity === 'done' || activity === 'failed' || activity === 'idle';
-    const connection = session.connection.state;
-    if (!settled && (connection === 'reconnecting' || connection === 'lost')) return { state: connection, settled: true };
-    const named = session.operations.findLast((operation) => !operation.ambient && hasEnded(operation) === settled);
-    return { state: activity, summary: named && summary(named), settled };
+    if (this.operationId !== undefined) return undefined;
+    return this.link ? this.link.sum() : this.feed && { state: this.feed.error ? 'lost' : 'connecting', settled: true };
   }
 }
 

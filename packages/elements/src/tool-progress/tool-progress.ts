@@ -3,14 +3,16 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { amount, displayTitle, elapsed, formatPercent, percent } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
-import { icon } from '../display/icon.ts';
+import { nextBeat } from '../display/frame.ts';
+import { icon, iconStyles } from '../display/icon.ts';
 import { OperationElement } from '../display/operation-element.ts';
 import type { ShownOperation } from '../display/operation-element.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { durationText } from '../display/time.ts';
-import { buttonStyles, iconStyles, tokens } from '../display/tokens.styles.ts';
+import { buttonStyles, surfaces } from '../display/surfaces.styles.ts';
+import { tones } from '../display/tones.styles.ts';
 import { nestedUnder, operationTree } from '../display/tree.ts';
 import type { OperationNode } from '../display/tree.ts';
 import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
@@ -77,7 +79,7 @@ const HOUR = 3_600_000;
  * @cssstate open - The details are open.
  */
 export class ToolProgress extends OperationElement {
-  static override styles: CSSResultGroup = [tokens, iconStyles, buttonStyles, pillStyles, barStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, buttonStyles, pillStyles, barStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...OperationElement.properties,
@@ -106,6 +108,22 @@ export class ToolProgress extends OperationElement {
   readonly #fill = new Fill();
   #shown: Operation | undefined;
   #bodyBuilt = false;
+  #outOfSight = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener('contentvisibilityautostatechange', this.#onSight);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#outOfSight = false;
+  }
+
+  /** Scrolled out of sight it renders about once a second: late by little, and nearly for free. */
+  protected override turn(): Promise<void> {
+    return this.#outOfSight ? nextBeat() : super.turn();
+  }
 
   protected override render(): TemplateResult {
     const found = this.find();
@@ -115,7 +133,7 @@ export class ToolProgress extends OperationElement {
     const state = shownState(operation, view);
     const open = this.#disclosure.isOpen(this.open, hasEnded(operation));
     this.#bodyBuilt ||= open;
-    this.clock.pace = hasEnded(operation) ? 'none' : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 'second' : 'half-minute';
+    this.clock.pace = hasEnded(operation) ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30;
     this.showStates(state, isMoving(state) && 'moving', open && 'open');
     return html`<div part="base" class="base ${open ? 'open' : ''}">
       <div part="head" class="head">
@@ -136,8 +154,8 @@ export class ToolProgress extends OperationElement {
 
   /** Nothing to show is not the same as nothing known yet. */
   #withoutOperation(): TemplateResult {
-    this.clock.pace = 'none';
-    const feed = this.session.state;
+    this.clock.pace = 0;
+    const { feed } = this;
     const state: ShownState | undefined = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
     this.showStates(state);
     if (!feed) return html`<div part="base" class="base" hidden></div>`;
@@ -161,7 +179,7 @@ export class ToolProgress extends OperationElement {
   }
 
   #nested(operation: Operation): TemplateResult | typeof nothing {
-    const session = this.session.state?.session;
+    const session = this.feed?.session;
     const nested = this.nested ?? (session ? nestedUnder(operationTree(session.operations), operation) : []);
     if (nested.length === 0) return nothing;
     return html`<ul part="nested" class="nested" role="list">
@@ -178,6 +196,10 @@ export class ToolProgress extends OperationElement {
       )}
     </ul>`;
   }
+
+  readonly #onSight = (event: Event & { readonly skipped?: boolean }): void => {
+    if (event.target === this) this.#outOfSight = event.skipped === true;
+  };
 
   readonly #toggle = (): void => {
     const open = !this.#disclosure.isOpen(this.open, this.#shown !== undefined && hasEnded(this.#shown));
@@ -212,7 +234,7 @@ function meta({ operation, view }: ShownOperation, state: ShownState): TemplateR
     ${text === undefined ? nothing : html`<span part="amount"><bdi>${text}</bdi></span>`}
     ${isFinishing(operation) ? html`<span>finishing</span>` : nothing}
     ${silent === undefined ? nothing : html`<span>no news for ${silent}</span>`}
-    ${took === undefined ? nothing : html`<span part="elapsed">${durationText(took)}</span>`}
+    ${took === undefined ? nothing : html`<span part="elapsed" class="last">${durationText(took)}</span>`}
   </div>`;
 }
 

@@ -28,7 +28,7 @@ export const noteStyles = css`
   }
   .note :is(code, pre) {
     border-radius: 0.25rem;
-    background: var(--_neutral-soft);
+    background: var(--_soft);
     font-family: ui-monospace, monospace;
     font-size: 0.92em;
   }

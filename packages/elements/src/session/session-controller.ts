@@ -1,0 +1,114 @@
+import { ContextEvent } from '@lit/context';
+import type { ReactiveController } from 'lit';
+import type { FeedState, SessionFeed } from '../display/feed.ts';
+import type { SessionHost, SessionLink, Sum } from '../display/session-link.ts';
+import { sessionContext } from './context.ts';
+import { sessionSum } from './session-sum.ts';
+
+const LOADING: FeedState = { session: undefined, error: undefined };
+
+/**
+ * Finds the session an element shows (its own `src`, or the provider around it) and keeps one subscription to it. A move
+ * within the document keeps the subscription; a removal ends it.
+ */
+export class SessionController implements ReactiveController, SessionLink {
+  readonly #host: SessionHost;
+  readonly #open: (address: string) => SessionFeed;
+  #opened: string | undefined;
+  #feed: SessionFeed | undefined;
+  #provided: SessionFeed | undefined;
+  #leaveProvider: (() => void) | undefined;
+  #unsubscribe: (() => void) | undefined;
+
+  /** `open` answers the session at an absolute address. */
+  constructor(host: SessionHost, open: (address: string) => SessionFeed) {
+    this.#host = host;
+    this.#open = open;
+    host.addController(this);
+  }
+
+  get state(): FeedState | undefined {
+    return this.#feed?.getSnapshot() ?? (this.#host.src ? LOADING : undefined);
+  }
+
+  sum(): Sum | undefined {
+    return this.state && sessionSum(this.state);
+  }
+
+  retry(): void {
+    this.#feed?.retry();
+  }
+
+  hostConnected(): void {
+    this.#request();
+    document.addEventListener('context-provider', this.#request);
+    this.#follow();
+  }
+
+  hostDisconnected(): void {
+    document.removeEventListener('context-provider', this.#request);
+    queueMicrotask(() => {
+      if (this.#host.isConnected) return;
+      this.#leave();
+      this.#use(undefined);
+      this.#opened = undefined;
+    });
+  }
+
+  hostUpdate(): void {
+    if (this.#host.isConnected) this.#follow();
+  }
+
+  /** Asks the elements around the host for a session; a provider that is defined later announces itself. */
+  readonly #request = (): void => {
+    let answered = false;
+    this.#host.dispatchEvent(
+      new ContextEvent(
+        sessionContext,
+        this.#host,
+        (feed, leave) => {
+          answered = true;
+          if (this.#leaveProvider !== leave) this.#leaveProvider?.();
+          this.#leaveProvider = leave;
+          this.#provided = feed;
+          this.#follow();
+        },
+        true,
+      ),
+    );
+    if (!answered) this.#leave();
+  };
+
+  #leave(): void {
+    this.#leaveProvider?.();
+    this.#leaveProvider = undefined;
+    this.#provided = undefined;
+  }
+
+  #follow(): void {
+    const { src } = this.#host;
+    if (!src) {
+      this.#opened = undefined;
+      this.#use(this.#provided);
+      return;
+    }
+    const address = new URL(src, document.baseURI).href;
+    if (address === this.#opened) return;
+    this.#opened = address;
+    this.#use(this.#open(address));
+  }
+
+  #use(feed: SessionFeed | undefined): void {
+    if (this.#feed === feed) return;
+    this.#unsubscribe?.();
+    this.#feed = feed;
+    this.#unsubscribe = feed?.subscribe(() => this.#changed(feed));
+    if (feed) this.#changed(feed);
+    else this.#host.requestUpdate();
+  }
+
+  #changed(feed: SessionFeed): void {
+    this.#host.feedChanged(feed.getSnapshot());
+    this.#host.requestUpdate();
+  }
+}
