@@ -14,8 +14,27 @@ export interface DecodeContext {
   readonly parent?: Id | undefined;
 }
 
-/** Our events for one foreign frame. A frame may yield several, or none when it says nothing about progress. */
-export type Decoded = { readonly ok: true; readonly events: readonly ProgressEvent[] } | { readonly ok: false; readonly issues: readonly Issue[] };
+/** A frame that carries no state but says that some changed at the peer: fetch again, apply nothing, delete nothing. */
+export interface ChangeHint {
+  readonly kind: 'card';
+  /** The peer's key of what changed. */
+  readonly session: string;
+  /** The revision it names, or null where it says there is none. Not to be applied. */
+  readonly revision: number | null;
+}
+
+/** The frame was read: events (possibly none), and what else is to be known about the reading. */
+export interface DecodedFrame {
+  readonly ok: true;
+  readonly events: readonly ProgressEvent[];
+  /** What was not as it should be and was mended. Absent when nothing was. The events stand all the same. */
+  readonly mended?: readonly Issue[];
+  /** Present when the frame was only a notice of a change. */
+  readonly hint?: ChangeHint;
+}
+
+/** Our events for one foreign frame, or why it could not be read. A frame may yield several events, or none. */
+export type Decoded = DecodedFrame | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Foreign frames for one of our events; empty when the peer has no words for it. */
 export type Encoded<Frame> = readonly Frame[];
@@ -31,6 +50,9 @@ export interface Dialect<Frame, Context extends DecodeContext = DecodeContext> {
   detect(frame: unknown): boolean;
   /** Reads one frame; mends what can be mended and reports what cannot. Never throws. */
   decode(frame: unknown, context: Context): Decoded;
-  /** Writes one event in the peer's words. Never throws. */
+  /**
+   * Writes one event in the peer's words. Never throws. An event says only what changed; a peer whose frames are whole
+   * is best given whole records (`eventOf`), because what an event leaves out cannot be known here.
+   */
   encode(event: ProgressEvent): Encoded<Frame>;
 }

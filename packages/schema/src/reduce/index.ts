@@ -4,6 +4,7 @@ export { cardBody, NO_CARD, reduceCard } from './card.ts';
 export { reduceRun } from './run.ts';
 export { reduceSession } from './session.ts';
 export { operationKey } from './key.ts';
+export { eventOf } from './event-of.ts';
 export { sameJson } from './equal.ts';
 export { SessionIndex } from './session-index.ts';
 export type { Applied, IndexLimits } from './session-index.ts';

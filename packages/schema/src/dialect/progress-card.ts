@@ -1,0 +1,152 @@
+/**
+ * OpenClaw's progress card: the stored card `{sessionKey, revision, updatedAt, markdown?, steps?}` alone or as the answer
+ * `{card}` to a get or put; the notice `progressCard.changed`, alone or in its event frame; the tool's input `{plan?,
+ * markdown?}`; and the older agent event `{stream: "plan", data: {phase: "update", steps}}`.
+ *
+ * In: a card becomes a `card` event of its own revision. It must name the session that was asked for, hold a revision, a
+ * time and some content; its steps are mended, not refused. A notice is a hint and nothing else: no event, and
+ * `hint` set on the answer, so that the caller fetches again. An answer `{card: null}`, the tool's input and the plan event
+ * carry no revision and take the one after `context.revision`; an empty answer where nothing was known is no event.
+ *
+ * Lost on the way out: the run a card was written in; steps that failed or were cancelled, which stand as pending, since the
+ * peer has no word for them; a clear carries no revision. Operations, runs and sessions have no frame.
+ */
+import { isInteger, isNumber, isObject } from '../check/guards.ts';
+import type { Issue } from '../check/issue.ts';
+import type { Card, CardEvent, Step } from '../wire/card.ts';
+import type { StepState } from '../wire/states.ts';
+import type { ChangeHint, Decoded, DecodeContext, Dialect, Encoded } from './dialect.ts';
+import { finish, present, refuse } from './finish.ts';
+import { mendNote, mendPlan } from './mend-plan.ts';
+import { normalizeOpenClawCard } from './openclaw-profile.ts';
+
+/** A stored card at the peer. */
+export interface OpenClawCardFrame {
+  readonly sessionKey: string;
+  readonly revision: number;
+  /** Epoch milliseconds. */
+  readonly updatedAt: number;
+  readonly markdown?: string;
+  readonly steps?: readonly { readonly step: string; readonly status: string }[];
+}
+
+/** The gateway's notice that a card changed. */
+export interface OpenClawChangedFrame {
+  readonly type: 'event';
+  readonly event: 'progressCard.changed';
+  readonly payload: { readonly sessionKey: string; readonly revision: number | null };
+}
+
+/** What is written for the peer. */
+export type ProgressCardFrame = OpenClawCardFrame | OpenClawChangedFrame;
+
+/** What the caller knows beyond the frame. */
+export interface ProgressCardContext extends DecodeContext {
+  /** The key the peer knows the session by. Default: `session`. */
+  readonly sessionKey?: string | undefined;
+  /** Revision of the card as last known; 0 or absent when there was none. */
+  readonly revision?: number | undefined;
+}
+
+const NAME = 'progress-card';
+const CHANGED = 'progressCard.changed';
+/** The latest time the wire carries, epoch milliseconds. */
+const LAST_TIME = 4_102_444_800_000;
+
+function decode(frame: unknown, context: ProgressCardContext): Decoded {
+  if (!isObject(frame)) return refuse('', 'type', 'must be a card, an answer with a card, a notice, or the input of the tool.');
+  const notice = asNotice(frame);
+  if (notice !== undefined) return { ok: true, events: [], hint: notice };
+  if (frame['event'] === CHANGED) return refuse('/payload', 'type', 'must hold a sessionKey and a revision or null.');
+  if (frame['stream'] === 'plan') return decodePlanEvent(frame, context);
+  if ('card' in frame) return frame['card'] === null ? clearAfter(context) : decodeCard(frame['card'], '/card', context);
+  if ('sessionKey' in frame || 'revision' in frame || 'updatedAt' in frame) return decodeCard(frame, '', context);
+  return decodeInput(frame, context);
+}
+
+/** A notice names a session and a revision and nothing that could be shown. */
+function asNotice(frame: Record<string, unknown>): ChangeHint | undefined {
+  const isFramed = frame['event'] === CHANGED;
+  const payload = isFramed ? frame['payload'] : frame;
+  if (!isObject(payload) || (!isFramed && Object.keys(payload).length !== 2)) return undefined;
+  const { sessionKey, revision } = payload;
+  if (typeof sessionKey !== 'string' || sessionKey === '' || (revision !== null && !isInteger(revision, 1))) return undefined;
+  return { kind: 'card', session: sessionKey, revision };
+}
+
+function decodeCard(value: unknown, path: string, context: ProgressCardContext): Decoded {
+  if (!isObject(value)) return refuse(path, 'type', 'must be a card or null.');
+  const { sessionKey, revision, updatedAt, steps, markdown } = value;
+  if (sessionKey !== (context.sessionKey ?? context.session)) return refuse(`${path}/sessionKey`, 'session', 'must name the session that was asked for.');
+  if (!isInteger(revision, 1)) return refuse(`${path}/revision`, 'range', 'must be a whole number of at least 1.');
+  if (!isNumber(updatedAt, 0, LAST_TIME)) return refuse(`${path}/updatedAt`, 'range', 'must be a time in epoch milliseconds.');
+  if (steps !== undefined && !Array.isArray(steps)) return refuse(`${path}/steps`, 'type', 'must be a list of steps.');
+  const mended: Issue[] = [];
+  const card = bodyOf(mendPlan(steps, `${path}/steps`, mended), mendNote(markdown, `${path}/markdown`, mended));
+  if (card === null) return refuse(path, 'empty', 'must hold steps or a note.');
+  return finish(cardEvent(context, revision, updatedAt, card), mended);
+}
+
+function decodeInput(frame: Record<string, unknown>, context: ProgressCardContext): Decoded {
+  const normal = normalizeOpenClawCard(frame);
+  if (!normal.ok) return normal;
+  return finish(cardEvent(context, nextRevision(context), context.at, bodyOf(normal.value.plan, normal.value.markdown)), []);
+}
+
+function decodePlanEvent(frame: Record<string, unknown>, context: ProgressCardContext): Decoded {
+  const { data } = frame;
+  if (!isObject(data) || data['phase'] !== 'update') return refuse('/data/phase', 'enum', 'must be update.');
+  const mended: Issue[] = [];
+  const plan = mendPlan(data['steps'], '/data/steps', mended);
+  if (plan === undefined) return refuse('/data/steps', 'type', 'must be a list of steps.');
+  return finish(cardEvent(context, nextRevision(context), context.at, bodyOf(plan, mendNote(data['explanation'], '/data/explanation', mended))), mended);
+}
+
+/** The peer answered that there is no card: whatever was known of one is over. */
+function clearAfter(context: ProgressCardContext): Decoded {
+  if ((context.revision ?? 0) < 1) return { ok: true, events: [] };
+  return finish(cardEvent(context, nextRevision(context), context.at, null), []);
+}
+
+function nextRevision({ revision = 0 }: ProgressCardContext): number {
+  return revision + 1;
+}
+
+function bodyOf(plan: Step[] | undefined, markdown: string | undefined): Card | null {
+  const steps = plan === undefined || plan.length === 0 ? undefined : plan;
+  const note = markdown === undefined || markdown.trim() === '' ? undefined : markdown;
+  return steps === undefined && note === undefined ? null : present({ plan: steps, markdown: note });
+}
+
+function cardEvent({ session, run }: DecodeContext, revision: number, at: number, card: Card | null): CardEvent {
+  return { type: 'card', session, revision, at, ...(run === undefined ? undefined : { run }), card };
+}
+
+function encodeCard({ session, revision, at, card }: CardEvent): Encoded<ProgressCardFrame> {
+  const changed = (now: number | null): OpenClawChangedFrame => ({ type: 'event', event: CHANGED, payload: { sessionKey: session, revision: now } });
+  const body = card === null ? null : bodyOf(card.plan, card.markdown);
+  if (body === null) return [changed(null)];
+  const steps = body.plan?.map(({ step, status }) => ({ step, status: statusOut(status) }));
+  return [{ sessionKey: session, revision, updatedAt: at, ...present({ markdown: body.markdown, steps }) }, changed(revision)];
+}
+
+function statusOut(status: StepState): string {
+  return status === 'failed' || status === 'cancelled' ? 'pending' : status;
+}
+
+/** The dialect of OpenClaw's progress card. */
+export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = {
+  name: NAME,
+  detect: (frame) => {
+    if (!isObject(frame)) return false;
+    if (frame['event'] === CHANGED) return true;
+    if (frame['stream'] === 'plan') return isObject(frame['data']) && Array.isArray(frame['data']['steps']);
+    const card = isObject(frame['card']) ? frame['card'] : frame;
+    return typeof card['sessionKey'] === 'string' && isInteger(card['revision'], 1) && typeof card['updatedAt'] === 'number';
+  },
+  decode,
+  encode: (event) => (event.type === 'card' ? encodeCard(event) : []),
+};
+
+export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
+export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';

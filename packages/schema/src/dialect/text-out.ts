@@ -1,0 +1,31 @@
+import { truncate } from '../check/text/truncate.ts';
+import { LIMITS } from '../wire/limits.ts';
+import { isFinal } from '../wire/states.ts';
+import type { OperationEvent } from '../wire/operation.ts';
+import type { OperationState } from '../wire/states.ts';
+
+/** A title for a peer that must have one: the title, else the tool, else the kind, else the id. Never empty. */
+export function titleText({ id, title, activeTitle, tool, kind }: OperationEvent): string {
+  return firstText([title, activeTitle, tool?.name, kind]) ?? truncate(String(id), LIMITS.title);
+}
+
+/**
+ * What there is to say beside the title, with our own word for the state in front where the peer has none: "cancelled",
+ * "blocked: Allow the command?". Empty when there is nothing.
+ */
+export function detailText(event: OperationEvent, known: readonly OperationState[]): string {
+  const { state, message, error, blockedOn, waitingOn } = event;
+  const asked = state === 'blocked' ? blockedOn?.prompt : state === 'waiting' ? waitingOn?.text : error?.message;
+  const text = firstText([message, asked]) ?? '';
+  if (state === undefined || known.includes(state) || !needsWord(state)) return text;
+  return truncate(text === '' ? state : `${state}: ${text}`, LIMITS.message);
+}
+
+/** Pending and waiting are told well enough by a bar that runs; the others would be mistaken for something else. */
+function needsWord(state: OperationState): boolean {
+  return isFinal(state) || state === 'blocked' || state === 'paused';
+}
+
+function firstText(texts: readonly (string | null | undefined)[]): string | undefined {
+  return texts.find((text) => text !== undefined && text !== null && text !== '') ?? undefined;
+}
