@@ -9,6 +9,12 @@ import type { Entry } from './registry.ts';
  * neither an inherited member nor a key order matters, and an unknown key costs one comparison.
  */
 
+/**
+ * Asked per key inside `for … in`, which engines fold away for plain objects; that makes it the fastest walk over own
+ * keys there is. The constant stands in each file, because an imported one is not folded.
+ */
+const OWN = 'const own = Object.prototype.hasOwnProperty;';
+
 /** A validator that other code can call: in which file, under which name. */
 interface Known {
   readonly name: string;
@@ -23,6 +29,7 @@ class Module {
   readonly #imports = new Map<string, Set<string>>();
   readonly #wire = new Set<string>();
   readonly #code: string[] = [];
+  #ownKeys = false;
 
   constructor(file: string, known: Map<string, Known>) {
     this.#file = file;
@@ -41,6 +48,7 @@ class Module {
     lines.push(`import type { ObjectRule, Rule } from '../check/rule.ts';`.replace(this.#code.join('').includes(': Rule =') ? '' : /, Rule/, ''));
     if (this.#wire.size > 0) lines.push(`import type { ${[...this.#wire].join(', ')} } from '../wire/${this.#file}.ts';`);
     for (const [file, names] of [...this.#imports].sort()) lines.push(`import { ${[...names].sort().join(', ')} } from './${file}.ts';`);
+    if (this.#ownKeys) lines.push('', OWN);
     return `${lines.join('\n')}\n\n${this.#code.join('\n')}`;
   }
 
@@ -66,6 +74,7 @@ class Module {
 
   #object(schema: JsonSchema, name: string): string {
     this.#guards.add('isObject');
+    this.#ownKeys = true;
     const required = new Set(schema.required ?? []);
     const groups = new Map<string, string[]>();
     for (const [key, field] of Object.entries(schema.properties ?? {})) {
@@ -78,7 +87,8 @@ class Module {
     if (schema.additionalProperties === false) cases += '      default:\n        return false;\n';
     const counts = required.size > 0;
     return `  if (!isObject(value)) return false;
-${counts ? '  let found = 0;\n' : ''}  for (const key of Object.keys(value)) {
+${counts ? '  let found = 0;\n' : ''}  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

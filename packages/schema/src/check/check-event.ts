@@ -13,7 +13,7 @@ import { describeValue } from './describe.ts';
 import { isObject } from './guards.ts';
 import type { Checked, Issue } from './issue.ts';
 import { addIssue, refused, unreadable } from './issue-list.ts';
-import { cleanOperation, cleanUsage, collectOperation } from './operation-text.ts';
+import { cleanUsage, finishOperation } from './operation-text.ts';
 import { shapeIssues } from './shape.ts';
 
 const TYPES = ['operation', 'operation.clear', 'card', 'run', 'session'] as const;
@@ -24,9 +24,8 @@ function finished<T>(value: T, issues: readonly Issue[]): Checked<T> {
 
 function checkOperation(value: unknown): Checked<OperationEvent> {
   if (!isOperationEvent(value)) return refused(shapeIssues(operationEventRule, value));
-  const event = cleanOperation(value);
   const issues: Issue[] = [];
-  collectOperation(event, '', issues);
+  const event = finishOperation(value, '', issues);
   return finished(event, issues);
 }
 

@@ -6,14 +6,14 @@ import { isObject } from './guards.ts';
 import type { Checked, Issue } from './issue.ts';
 import { refused, unreadable } from './issue-list.ts';
 import { mapSame } from './map-same.ts';
-import { cleanOperation, cleanUsage, collectOperation } from './operation-text.ts';
+import { cleanUsage, finishOperation } from './operation-text.ts';
 import { shapeIssues } from './shape.ts';
 
-function cleanSnapshot(value: Snapshot): Snapshot {
+function finishSnapshot(value: Snapshot, issues: Issue[]): Snapshot {
   let result = cleanFields(value, ['title']);
   if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
   if (value.card) result = withField(result, value, 'card', cleanCard(value.card));
-  result = withField(result, value, 'operations', mapSame(value.operations, cleanOperation));
+  result = withField(result, value, 'operations', mapSame(value.operations, (operation, index) => finishOperation(operation, `/operations/${index}`, issues)));
   return withField(result, value, 'runs', mapSame(value.runs, (run) => cleanFields(run, ['reason'])));
 }
 
@@ -23,9 +23,8 @@ export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
   const issues: Issue[] = [];
   collectCardBytes(value.card, '/card', issues);
   if (issues.length > 0) return refused(issues);
-  const snapshot = cleanSnapshot(value);
+  const snapshot = finishSnapshot(value, issues);
   collectCard(snapshot.card ?? {}, '/card', issues);
-  snapshot.operations.forEach((operation, index) => collectOperation(operation, `/operations/${index}`, issues));
   return issues.length === 0 ? { ok: true, value: snapshot } : refused(issues);
 }
 

@@ -5,42 +5,71 @@ import { cleanFields, withField } from './clean-fields.ts';
 import type { Issue } from './issue.ts';
 import { addIssue } from './issue-list.ts';
 import { exceedsJson } from './json-size.ts';
+import { cleanLine } from './text/clean-line.ts';
 
-/**
- * What both forms of an operation (event and record) carry for people to read. Identifiers and the peer's own words are
- * not among it: they must come back as they came.
- */
-type WithText = Pick<OperationEvent, 'title' | 'activeTitle' | 'message' | 'unit' | 'kind' | 'reason' | 'tool' | 'error' | 'blockedOn' | 'waitingOn' | 'usage'>;
-
-const LINES = ['title', 'activeTitle', 'message', 'unit', 'kind', 'reason'] as const;
+const own = Object.prototype.hasOwnProperty;
+const TOOL_NAMES = ['name', 'origin', 'server'] as const;
 
 /** Usage with its label cleaned; the same reference when there was nothing to clean. */
 export function cleanUsage(usage: Usage): Usage {
   return cleanFields(usage, ['label']);
 }
 
-/** The operation with every text cleaned; the same reference when there was nothing to clean. */
-export function cleanOperation<T extends OperationEvent | Operation>(operation: T): T {
-  const original: WithText = operation as WithText;
-  const { tool, error, blockedOn, waitingOn, usage } = original;
-  let result = cleanFields(original, LINES);
-  if (tool) result = withField(result, original, 'tool', cleanFields(tool, ['name', 'origin', 'server']));
-  if (error) result = withField(result, original, 'error', cleanFields(error, ['message', 'code']));
-  if (blockedOn) result = withField(result, original, 'blockedOn', cleanFields(blockedOn, ['prompt']));
-  if (waitingOn) result = withField(result, original, 'waitingOn', cleanFields(waitingOn, ['text']));
-  if (usage) result = withField(result, original, 'usage', cleanUsage(usage));
-  return result as T;
+function collectNames(tool: NonNullable<OperationEvent['tool']>, path: string, issues: Issue[]): void {
+  for (const name of TOOL_NAMES) {
+    if (tool[name] === '') addIssue(issues, `${path}/tool/${name}`, 'empty', 'must hold something that can be seen.');
+  }
 }
 
-/** What the shape cannot say about an operation: names that were nothing but invisible, and carried data too large. */
-export function collectOperation(operation: OperationEvent | Operation, path: string, issues: Issue[]): void {
-  const { tool, ext, native } = operation;
-  if (tool) {
-    for (const field of ['name', 'origin', 'server'] as const) {
-      if (tool[field] === '') addIssue(issues, `${path}/tool/${field}`, 'empty', 'must hold something that can be seen.');
+function collectSize(value: unknown, path: string, issues: Issue[]): void {
+  if (exceedsJson(value, LIMITS.ext)) addIssue(issues, path, 'too_long', `must take at most ${LIMITS.ext} characters as JSON, but takes more.`);
+}
+
+/**
+ * The operation, event or record, with every text for people cleaned: the same reference when there was nothing to
+ * clean. Identifiers and the peer's own words are not touched: they must come back as they came. Adds the issues that the
+ * shape cannot express: names of a tool that were nothing but invisible, and carried data that is too large.
+ *
+ * Walks the keys that are there instead of asking for those that may be: most events carry few of them.
+ */
+export function finishOperation<T extends OperationEvent | Operation>(operation: T, path: string, issues: Issue[]): T {
+  const original: Partial<OperationEvent> = operation as Partial<OperationEvent>;
+  let result = original;
+  for (const key in original) {
+    if (!own.call(original, key)) continue;
+    switch (key) {
+      case 'title':
+      case 'activeTitle':
+      case 'message':
+      case 'unit':
+      case 'kind':
+      case 'reason':
+        if (original[key]) result = withField(result, original, key, cleanLine(original[key]));
+        break;
+      case 'tool':
+        if (!original.tool) break;
+        result = withField(result, original, 'tool', cleanFields(original.tool, TOOL_NAMES));
+        if (result.tool) collectNames(result.tool, path, issues);
+        break;
+      case 'error':
+        if (original.error) result = withField(result, original, 'error', cleanFields(original.error, ['message', 'code']));
+        break;
+      case 'blockedOn':
+        if (original.blockedOn) result = withField(result, original, 'blockedOn', cleanFields(original.blockedOn, ['prompt']));
+        break;
+      case 'waitingOn':
+        if (original.waitingOn) result = withField(result, original, 'waitingOn', cleanFields(original.waitingOn, ['text']));
+        break;
+      case 'usage':
+        if (original.usage) result = withField(result, original, 'usage', cleanUsage(original.usage));
+        break;
+      case 'native':
+        if (original.native?.ids) collectSize(original.native.ids, `${path}/native/ids`, issues);
+        break;
+      case 'ext':
+        if (original.ext) collectSize(original.ext, `${path}/ext`, issues);
+        break;
     }
   }
-  const limit = `must take at most ${LIMITS.ext} characters as JSON, but takes more.`;
-  if (ext && exceedsJson(ext, LIMITS.ext)) addIssue(issues, `${path}/ext`, 'too_long', limit);
-  if (native?.ids && exceedsJson(native.ids, LIMITS.ext)) addIssue(issues, `${path}/native/ids`, 'too_long', limit);
+  return result as T;
 }

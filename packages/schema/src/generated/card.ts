@@ -3,11 +3,14 @@ import { everyItem, isInteger, isNumber, isObject, isText } from '../check/guard
 import type { ObjectRule } from '../check/rule.ts';
 import type { Step, Card, CardEvent, CardRecord } from '../wire/card.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `Step`, byte limits and text rules aside. */
 export function isStep(value: unknown): value is Step {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -37,7 +40,8 @@ export const stepRule: ObjectRule = {
 /** True for the shape of `Card`, byte limits and text rules aside. */
 export function isCard(value: unknown): value is Card {
   if (!isObject(value)) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -66,7 +70,8 @@ export const cardRule: ObjectRule = {
 export function isCardEvent(value: unknown): value is CardEvent {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -116,7 +121,8 @@ export const cardEventRule: ObjectRule = {
 export function isCardRecord(value: unknown): value is CardRecord {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

@@ -3,11 +3,14 @@ import { isInteger, isNumber, isObject, isText } from '../check/guards.ts';
 import type { ObjectRule } from '../check/rule.ts';
 import type { Heartbeat, Resync, End } from '../wire/control.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `Heartbeat`, byte limits and text rules aside. */
 export function isHeartbeat(value: unknown): value is Heartbeat {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -48,7 +51,8 @@ export const heartbeatRule: ObjectRule = {
 export function isResync(value: unknown): value is Resync {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -89,7 +93,8 @@ export const resyncRule: ObjectRule = {
 export function isEnd(value: unknown): value is End {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

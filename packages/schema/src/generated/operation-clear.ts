@@ -3,11 +3,14 @@ import { isInteger, isNumber, isObject, isText } from '../check/guards.ts';
 import type { ObjectRule } from '../check/rule.ts';
 import type { OperationClearEvent } from '../wire/operation-clear.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `OperationClearEvent`, byte limits and text rules aside. */
 export function isOperationClearEvent(value: unknown): value is OperationClearEvent {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

@@ -4,11 +4,14 @@ import type { ObjectRule } from '../check/rule.ts';
 import type { OperationEvent, Operation } from '../wire/operation.ts';
 import { blockedOnRule, extRule, failureRule, isBlockedOn, isExt, isFailure, isNative, isTool, isUsage, isWaitingOn, nativeRule, toolRule, usageRule, waitingOnRule } from './parts.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `OperationEvent`, byte limits and text rules aside. */
 export function isOperationEvent(value: unknown): value is OperationEvent {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -135,7 +138,8 @@ export const operationEventRule: ObjectRule = {
 export function isOperation(value: unknown): value is Operation {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

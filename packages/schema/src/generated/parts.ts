@@ -3,11 +3,14 @@ import { everyValue, isNumber, isObject, isText } from '../check/guards.ts';
 import type { ObjectRule, Rule } from '../check/rule.ts';
 import type { Tool, Failure, BlockedOn, WaitingOn, Usage, Native, Ext } from '../wire/parts.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `Tool`, byte limits and text rules aside. */
 export function isTool(value: unknown): value is Tool {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -39,7 +42,8 @@ export const toolRule: ObjectRule = {
 export function isFailure(value: unknown): value is Failure {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -69,7 +73,8 @@ export const failureRule: ObjectRule = {
 export function isBlockedOn(value: unknown): value is BlockedOn {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -102,7 +107,8 @@ export const blockedOnRule: ObjectRule = {
 /** True for the shape of `WaitingOn`, byte limits and text rules aside. */
 export function isWaitingOn(value: unknown): value is WaitingOn {
   if (!isObject(value)) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -130,7 +136,8 @@ export const waitingOnRule: ObjectRule = {
 function isUsageCost(value: unknown): boolean {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -159,7 +166,8 @@ const usageCostRule: ObjectRule = {
 /** True for the shape of `Usage`, byte limits and text rules aside. */
 export function isUsage(value: unknown): value is Usage {
   if (!isObject(value)) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -198,7 +206,8 @@ const nativeIdsRule: Rule = { is: 'record', value: { is: 'any', of: [{ is: 'text
 export function isNative(value: unknown): value is Native {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

@@ -3,11 +3,14 @@ import { isNumber, isObject, isText } from '../check/guards.ts';
 import type { ObjectRule } from '../check/rule.ts';
 import type { RunEvent, Run } from '../wire/run.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `RunEvent`, byte limits and text rules aside. */
 export function isRunEvent(value: unknown): value is RunEvent {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -64,7 +67,8 @@ export const runEventRule: ObjectRule = {
 export function isRun(value: unknown): value is Run {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

@@ -4,11 +4,14 @@ import type { ObjectRule } from '../check/rule.ts';
 import type { SessionEvent } from '../wire/session.ts';
 import { isUsage, usageRule } from './parts.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `SessionEvent`, byte limits and text rules aside. */
 export function isSessionEvent(value: unknown): value is SessionEvent {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

@@ -7,11 +7,14 @@ import { isOperation, operationRule } from './operation.ts';
 import { isUsage, usageRule } from './parts.ts';
 import { isRun, runRule } from './run.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `Snapshot`, byte limits and text rules aside. */
 export function isSnapshot(value: unknown): value is Snapshot {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

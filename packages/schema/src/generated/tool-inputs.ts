@@ -3,11 +3,14 @@ import { everyItem, isInteger, isNumber, isObject, isText } from '../check/guard
 import type { ObjectRule } from '../check/rule.ts';
 import type { ReportProgressInput, ProgressInput, ProgressCardInput, CardPut } from '../wire/tool-inputs.ts';
 
+const own = Object.prototype.hasOwnProperty;
+
 /** True for the shape of `ReportProgressInput`, byte limits and text rules aside. */
 export function isReportProgressInput(value: unknown): value is ReportProgressInput {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -54,7 +57,8 @@ export const reportProgressInputRule: ObjectRule = {
 export function isProgressInput(value: unknown): value is ProgressInput {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -99,7 +103,8 @@ export const progressInputRule: ObjectRule = {
 function isProgressCardInputPlanItem(value: unknown): boolean {
   if (!isObject(value)) return false;
   let found = 0;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -131,7 +136,8 @@ const progressCardInputPlanItemRule: ObjectRule = {
 /** True for the shape of `ProgressCardInput`, byte limits and text rules aside. */
 export function isProgressCardInput(value: unknown): value is ProgressCardInput {
   if (!isObject(value)) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {
@@ -162,7 +168,8 @@ export const progressCardInputRule: ObjectRule = {
 /** True for the shape of `CardPut`, byte limits and text rules aside. */
 export function isCardPut(value: unknown): value is CardPut {
   if (!isObject(value)) return false;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
     const x = value[key];
     if (x === undefined) continue;
     switch (key) {

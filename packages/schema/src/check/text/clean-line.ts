@@ -1,14 +1,24 @@
-import { CONDITIONAL, CONTROL, INVISIBLE, LONE_SURROGATE } from './invisible.ts';
-import { keepVisible, settle } from './visible.ts';
+import { hasOddSurrogates, hasSurrogates, SUSPECT } from './invisible.ts';
+import { settleJoiners } from './joiners.ts';
+import { keepVisible } from './visible.ts';
 
-const QUESTIONABLE = new RegExp(`[\\t-\\r\\x85\\u2028\\u2029${CONTROL}${INVISIBLE}${CONDITIONAL}${LONE_SURROGATE}]`, 'u');
-const BREAKS = /[\n\v\f\x85\u2028\u2029]+/;
+const QUESTIONABLE = new RegExp(`[\\t-\\r\\x85\\u2028\\u2029${SUSPECT}]`);
+const BREAK = /[\n-\r\x85\u2028\u2029]/;
+const LINE_ENDS = /[\n\v\f\x85\u2028\u2029]+/;
 
 /** What a terminal would leave of one line: the last thing written after a carriage return. */
 function redrawn(line: string): string {
   if (!line.includes('\r')) return line;
   const segments = line.split('\r');
   return segments.findLast((segment) => segment !== '') ?? '';
+}
+
+function oneLine(text: string): string {
+  return text
+    .split(LINE_ENDS)
+    .map(redrawn)
+    .filter((line) => line !== '')
+    .join(' ');
 }
 
 /**
@@ -20,10 +30,8 @@ function redrawn(line: string): string {
  * nothing is trimmed. Linear; cleaning twice is cleaning once; a text with nothing to clean comes back as it is.
  */
 export function cleanLine(text: string): string {
-  if (!QUESTIONABLE.test(text)) return text;
-  const visible = keepVisible(text);
-  const lines = visible.split(BREAKS).map(redrawn);
-  const line = lines.length === 1 ? (lines[0] as string) : lines.filter((part) => part !== '').join(' ');
-  const clean = settle(line.replaceAll('\t', ' '));
+  if (!QUESTIONABLE.test(text) && !(hasSurrogates(text) && hasOddSurrogates(text))) return text;
+  const visible = settleJoiners(keepVisible(text)).replaceAll('\t', ' ');
+  const clean = BREAK.test(visible) ? oneLine(visible) : visible;
   return clean === text ? text : clean;
 }

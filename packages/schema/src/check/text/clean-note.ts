@@ -1,7 +1,8 @@
-import { CONDITIONAL, CONTROL, INVISIBLE, LONE_SURROGATE } from './invisible.ts';
-import { keepVisible, settle } from './visible.ts';
+import { hasOddSurrogates, hasSurrogates, SUSPECT } from './invisible.ts';
+import { settleJoiners } from './joiners.ts';
+import { keepVisible } from './visible.ts';
 
-const QUESTIONABLE = new RegExp(`[\\v\\f\\r\\x85\\u2028\\u2029${CONTROL}${INVISIBLE}${CONDITIONAL}${LONE_SURROGATE}]`, 'u');
+const QUESTIONABLE = new RegExp(`[\\v\\f\\r\\x85\\u2028\\u2029${SUSPECT}]`);
 const BREAK = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
 
 /**
@@ -9,7 +10,7 @@ const BREAK = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
  * line break becomes `\n`, a carriage return alone too: in a note it separates lines and redraws nothing.
  */
 export function cleanNote(text: string): string {
-  if (!QUESTIONABLE.test(text)) return text;
-  const clean = settle(keepVisible(text).replace(BREAK, '\n'));
+  if (!QUESTIONABLE.test(text) && !(hasSurrogates(text) && hasOddSurrogates(text))) return text;
+  const clean = settleJoiners(keepVisible(text).replace(BREAK, '\n'));
   return clean === text ? text : clean;
 }

@@ -1,9 +1,13 @@
 import { utf16Width } from './code-points.ts';
+import { CONDITIONAL, CONDITIONAL_BEYOND, hasSurrogates } from './invisible.ts';
 
-const ZWNJ = 0x200c;
 const ZWJ = 0x200d;
 const BLACK_FLAG = 0x1f3f4;
 const EMOJI_PRESENTATION = 0xfe0f;
+
+/** What has to be decided about, in runs: in any text, and in one without surrogates. */
+const RUNS = new RegExp(`[${CONDITIONAL}${CONDITIONAL_BEYOND}]+`, 'gu');
+const RUNS_WITHIN = new RegExp(`[${CONDITIONAL}]+`, 'g');
 
 /** Scripts in which a joiner changes what is seen. */
 const JOINING_SCRIPT =
@@ -33,44 +37,49 @@ function keepsSelector(codePoint: number, { last }: Written): boolean {
 }
 
 function keepsJoiner(codePoint: number, { last, before }: Written, next: number): boolean {
-  if (matches(JOINING_SCRIPT, last)) return last !== ZWJ && last !== ZWNJ;
+  if (matches(JOINING_SCRIPT, last)) return true;
   if (codePoint !== ZWJ) return false;
   const base = last === EMOJI_PRESENTATION ? before : last;
   return matches(PICTOGRAPH, base) && matches(PICTOGRAPH, next);
 }
 
-/**
- * Decides about characters that are honest in one place and a hidden channel in another:
- * - ZWJ stays between pictographs; ZWJ and ZWNJ stay after a letter or sign of a script that needs them;
- * - one variation selector stays on a visible character (the ideographic ones on an ideograph only), no run of them;
- * - tag characters stay where they make a flag, and nowhere else.
- * One pass over well-formed text; what it keeps depends on what it has written, so a second pass finds nothing to do.
- */
-export function settleJoiners(text: string): string {
-  const written: Written = { last: -1, before: -1 };
+/** What stays of a run of joiners, selectors and tags that follows `base` and is followed by `after`. */
+function settleRun(run: string, base: number, after: number): string {
+  const written: Written = { last: base, before: -1 };
   let result = '';
-  let start = 0;
-  let index = 0;
-  while (index < text.length) {
-    const codePoint = text.codePointAt(index) as number;
-    let end = index + utf16Width(codePoint);
-    let keep = true;
+  for (let index = 0, end; index < run.length; index = end) {
+    const codePoint = run.codePointAt(index) as number;
+    end = index + utf16Width(codePoint);
+    let keep: boolean;
     if (isSelector(codePoint)) keep = keepsSelector(codePoint, written);
-    else if (codePoint === ZWJ || codePoint === ZWNJ) keep = keepsJoiner(codePoint, written, text.codePointAt(end) ?? -1);
     else if (isTag(codePoint)) {
       TAGS.lastIndex = index;
-      TAGS.test(text);
+      TAGS.test(run);
       end = TAGS.lastIndex;
-      keep = written.last === BLACK_FLAG && FLAG_TAGS.test(text.slice(index, end));
-    }
-    if (keep) {
-      written.before = written.last;
-      written.last = codePoint;
-    } else {
-      result += text.slice(start, index);
-      start = end;
-    }
-    index = end;
+      keep = written.last === BLACK_FLAG && FLAG_TAGS.test(run.slice(index, end));
+    } else keep = keepsJoiner(codePoint, written, run.codePointAt(end) ?? after);
+    if (!keep) continue;
+    result += run.slice(index, end);
+    written.before = written.last;
+    written.last = codePoint;
   }
-  return start === 0 ? text : result + text.slice(start);
+  return result;
+}
+
+function codePointBefore(text: string, index: number): number {
+  if (index === 0) return -1;
+  const paired = index > 1 && (text.charCodeAt(index - 1) & 0xfc00) === 0xdc00;
+  return text.codePointAt(paired ? index - 2 : index - 1) as number;
+}
+
+/**
+ * Decides, in well-formed text, about characters that are honest in one place and a hidden channel in another:
+ * - ZWJ stays between pictographs; one ZWJ or ZWNJ stays after a letter or sign of a script that needs them;
+ * - one variation selector stays on a visible character (the ideographic ones on an ideograph only), no run of them;
+ * - tag characters stay where they make a flag, and nowhere else.
+ * What is kept depends on what was written before it, so a second pass finds nothing to do.
+ */
+export function settleJoiners(text: string): string {
+  const runs = hasSurrogates(text) ? RUNS : RUNS_WITHIN;
+  return text.replace(runs, (run: string, index: number) => settleRun(run, codePointBefore(text, index), text.codePointAt(index + run.length) ?? -1));
 }

@@ -1,23 +1,18 @@
-import { CONDITIONAL, CONTROL, INVISIBLE, LONE_SURROGATE } from './invisible.ts';
 import { stripEscapes } from './escapes.ts';
-import { settleJoiners } from './joiners.ts';
+import { CONTROL, hasSurrogates, INVISIBLE, INVISIBLE_BEYOND } from './invisible.ts';
 
-const LONE = new RegExp(`[${LONE_SURROGATE}]`, 'gu');
+const LONE = /[\ud800-\udfff]/gu;
 const ESCAPE = /[\x1b\x80-\x9f]/;
-const DROPPED = new RegExp(`[${CONTROL}${INVISIBLE}]+`, 'gu');
-const UNSETTLED = new RegExp(`[${CONDITIONAL}]`, 'u');
+const CONTROLS = new RegExp(`[${CONTROL}]+`, 'g');
+const DROPPED = new RegExp(`[${INVISIBLE}]+`, 'g');
+const DROPPED_BEYOND = new RegExp(`[${INVISIBLE_BEYOND}]+`, 'gu');
 
 /**
- * Leaves what can be seen, and line breaks and tabs: the part both kinds of text share. Surrogates are mended first, so
- * that nothing removed later can put two halves together.
+ * Leaves what can be seen, and line breaks, tabs and joiners: the part both kinds of text share. Lone surrogates become
+ * U+FFFD first, so that nothing removed later can put two halves together.
  */
 export function keepVisible(text: string): string {
-  let clean = text.replace(LONE, '\ufffd');
+  let clean = hasSurrogates(text) ? text.replace(LONE, '\ufffd').replace(DROPPED_BEYOND, '') : text;
   if (ESCAPE.test(clean)) clean = stripEscapes(clean);
-  return clean.replace(DROPPED, '');
-}
-
-/** The last step, when all else is gone: joiners see the neighbours they will have. */
-export function settle(text: string): string {
-  return UNSETTLED.test(text) ? settleJoiners(text) : text;
+  return clean.replace(CONTROLS, '').replace(DROPPED, '');
 }
