@@ -1,7 +1,7 @@
 // Runs the benchmark: node bench/main.ts [--only <item>[,<item>]] [--quick] [--json]
 import { fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { Item, Result } from './item.ts';
@@ -100,12 +100,7 @@ if (values.help) {
     }
   }
   if (values.json) {
-    const machine = {
-      platform: process.platform,
-      arch: process.arch,
-      cpu: cpus()[0]?.model.trim() ?? 'unknown',
-      cpus: availableParallelism(),
-    };
+    const machine = { platform: process.platform, arch: process.arch, cpus: availableParallelism() };
     const whole = { date: new Date().toISOString().slice(0, 10), quick: values.quick, versions, machine, items: record };
     const file = new URL('results.json', import.meta.url);
     writeFileSync(file, `${JSON.stringify(whole, null, 2)}\n`);

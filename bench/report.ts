@@ -37,7 +37,8 @@ export function timeRows(samples: Readonly<Record<string, readonly number[]>>): 
   return Object.entries(samples).map(([name, time]) => ({ name, samples: { time } }));
 }
 
-const fixed = (value: number) => (value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2));
+const fixed = (value: number) =>
+  !Number.isFinite(value) ? '–' : value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 function show(value: number, unit: Metric['unit']): string {
   if (unit === 'ns') {
@@ -111,7 +112,8 @@ export function recorded(table: Table): object {
       if (!values || values.length === 0) return [];
       const ratios = [table.limit, ...table.ours].flatMap((name) => {
         const base = baseOf(table, name, metric.key);
-        return name !== undefined && base && base.length > 0 ? [[name, short(ratio(values, base))]] : [];
+        const times = name === undefined || !base || base.length === 0 ? NaN : ratio(values, base);
+        return Number.isFinite(times) ? [[name, short(times)]] : [];
       });
       const record = {
         unit: metric.unit,

@@ -20,6 +20,7 @@ const CASES = [
 ];
 const METRICS: readonly Metric[] = [
   { key: 'cpu', label: 'main thread per update', unit: 'us', better: 'less' },
+  { key: 'layout', label: 'of it style + layout', unit: 'us', better: 'less' },
   { key: 'fps', label: 'frames/s', unit: 'fps', better: 'more' },
   { key: 'paint', label: 'until painted', unit: 'ms', better: 'less' },
   { key: 'heap', label: 'heap per card', unit: 'B', better: 'less' },
@@ -46,8 +47,10 @@ async function measure(browser: Browser, url: string, count: number, ms: number)
     const before = await counters(session);
     const fed = await page.evaluate((options) => window.feedCards(options), { count, rate: RATE, ms });
     const after = await counters(session);
+    const perUpdate = (name: string) => ((after(name) - before(name)) * 1e6) / fed.updates;
     return {
-      cpu: ((after('TaskDuration') - before('TaskDuration')) * 1e6) / fed.updates,
+      cpu: perUpdate('TaskDuration'),
+      layout: perUpdate('RecalcStyleDuration') + perUpdate('LayoutDuration'),
       fps: (fed.frames / fed.ms) * 1000,
       paint,
       heap: (heapAfter - heapBefore) / count,
