@@ -214,7 +214,7 @@ function applyEntry(live: LiveSession, entry: Prepared): EventResult {
   if (!entry.ok) return entry.result;
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
-    return { outcome: live.apply(prepared) };
+    return { outcome: live.apply(prepared), ...(entry.mended ? { issues: entry.mended } : {}) };
   });
   return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
 }

@@ -8,13 +8,20 @@ import type { PreparedEvent } from './live-session.ts';
 /** What became of one entry of a request. */
 export interface EventResult {
   readonly outcome: Outcome;
-  /** What was wrong with it, for `invalid` and `unknown`. */
+  /** What was wrong with it; beside `applied`, what was mended in a foreign frame. */
   readonly issues?: readonly Issue[] | undefined;
 }
 
 /** One entry of a request, ready to be applied, or what was wrong with it. */
 export type Prepared =
-  | { readonly ok: true; readonly events: readonly PreparedEvent[]; /** Operations must exist already. */ readonly knownOnly: boolean }
+  | {
+      readonly ok: true;
+      readonly events: readonly PreparedEvent[];
+      /** True when the operations must have been announced before. */
+      readonly knownOnly: boolean;
+      /** What a dialect mended. */
+      readonly mended?: readonly Issue[] | undefined;
+    }
   | { readonly ok: false; readonly result: EventResult };
 
 /** What a request says about all its entries. */
@@ -44,7 +51,8 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
     events.push(event);
   }
   // A progress token says nothing about what it belongs to: the call must have been announced, or named by the sender.
-  return { ok: true, events, knownOnly: context.dialect.name === 'mcp' && context.id === undefined };
+  const knownOnly = context.dialect.name === 'mcp' && context.id === undefined;
+  return { ok: true, events, knownOnly, mended: decoded.mended };
 }
 
 /** The answer for a frame about an operation that was never announced. */
