@@ -29,7 +29,11 @@ export async function listFiles(folder: string, reporter: Reporter, signal: Abor
 }
 
 /** Hashes every file, a few at a time, and answers one digest over all of them. */
-export async function hashFiles(folder: string, files: readonly string[], reporter: Reporter, signal: AbortSignal): Promise<string> {
+export async function hashFiles(
+  files: readonly string[],
+  onFile: (done: number, file: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
   const digests = new Array<string>(files.length);
   let next = 0;
   let done = 0;
@@ -41,7 +45,7 @@ export async function hashFiles(folder: string, files: readonly string[], report
       // A file may go while we are at it (a build runs beside us): its absence is part of the digest.
       await pipeline(createReadStream(files[index]!), hash).catch(() => hash.destroy());
       digests[index] = hash.destroyed ? 'gone' : hash.digest('hex');
-      reporter.update({ current: ++done, total: files.length, message: files[index]!.slice(folder.length + 1) });
+      onFile(++done, files[index]!);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

@@ -21,16 +21,15 @@ export async function callTwice(options: {
   sink: Sink;
   session: string;
   run: string;
-  parent: string;
   seconds: number;
   signal: AbortSignal;
 }): Promise<string[]> {
-  const { sink, session, run, parent, seconds, signal } = options;
+  const { sink, session, run, seconds, signal } = options;
   const transport = new StdioClientTransport({ command: process.execPath, args: [serverPath(), 'stdio'], stderr: 'ignore' });
-  const tap = tapMcpTransport(transport, { sink, session, run, parent, server: 'everything' });
+  const { transport: tapped } = tapMcpTransport(transport, { sink, session, run, server: 'everything' });
   const client = new Client({ name: 'live-run', version: '0.0.0' });
   try {
-    await client.connect(tap.transport);
+    await client.connect(tapped);
     const { tools } = await client.listTools();
     const tool = tools.find(({ name }) => /long-?running/i.test(name));
     if (!tool) throw new Error('The MCP server offers no long-running tool.');

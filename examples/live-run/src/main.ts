@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createGateway, DEFAULT_PORT } from '@sitrep/server';
+import { createSqliteStore } from '@sitrep/server/sqlite';
+import { servePage } from './page/serve-page.ts';
+import { Runs } from './runs.ts';
+
+/**
+ * A gateway, a page that shows one session, and a real run that reports to it. Everything it keeps is one SQLite file in
+ * `.sitrep/` at the root of the checkout, so that it can be killed at any moment and started again.
+ */
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const session = 'live';
+const port = Number(process.env['PORT'] ?? DEFAULT_PORT);
+if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+  console.error(`PORT must be a number from 0 to 65535.`);
+  process.exit(1);
+}
+
+mkdirSync(`${root}.sitrep`, { recursive: true });
+const gateway = createGateway({ store: createSqliteStore(`${root}.sitrep/live-run.db`) });
+const runs = new Runs({ gateway, session, folder: root.replace(/\/$/, '') });
+await servePage(gateway.app, { session, runAgain: () => runs.start() });
+
+const { url } = await gateway.listen({ port }).catch((error: NodeJS.ErrnoException) => {
+  const reason = error.code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another: PORT=8080 npm start` : error.message;
+  console.error(`\n${reason}`);
+  return process.exit(1);
+});
+console.log(`
+  Sitrep: a live run at  ${url}/
+
+  Anything else you post appears on the page:
+
+    curl -X POST ${url}/v1/sessions/${session}/events -H 'content-type: application/json' \\
+      -d '{"type":"operation","id":"hello","state":"running","title":"Hello from curl"}'
+    npx sitrep run --url ${url} --session ${session} -- npm --version
+
+  Ctrl-C ends it.
+`);
+
+let ending = false;
+const end = async () => {
+  if (ending) process.exit(1);
+  ending = true;
+  await runs.stop();
+  await gateway.close({ end: false });
+  process.exit(0);
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+
+await runs.begin();
