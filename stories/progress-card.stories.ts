@@ -1,0 +1,151 @@
+import { html, nothing } from 'lit';
+import type { CardRecord, Operation, Run } from '@sitrep/schema';
+import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
+
+export default { title: 'Progress card', component: 'progress-card' };
+
+interface Parts {
+  readonly card?: CardRecord;
+  readonly operations?: readonly Operation[];
+  readonly runs?: readonly Run[];
+  readonly heading?: string;
+  readonly open?: boolean;
+}
+const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login redirect', open = true }: Parts) =>
+  html`<progress-card
+    heading=${heading}
+    ?open=${open}
+    .card=${body}
+    .operations=${operations}
+    .runs=${runs}
+    .usage=${{ label: '12.4K tok · $0.03' }}
+  ></progress-card>`;
+const one = (parts: Parts) => ({ render: () => draw(parts) });
+const provided = (view: Parameters<typeof session>[0], open = true) => ({
+  render: () => html`<progress-provider .store=${still(session(view))}><progress-card open=${open ? '' : nothing}></progress-card></progress-provider>`,
+});
+
+const working = [
+  operation({ id: 1, activeTitle: 'Compiling', message: 'src/session/owner.ts', current: 42, total: 100, unit: 'files' }),
+  operation({ id: 2, activeTitle: 'Searching', current: 1284, unit: 'files' }),
+  operation({ id: 3, title: 'Read the logs', state: 'completed', endedAt: ago(30) }),
+];
+
+export const Running = one({ card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }), operations: working });
+export const RunningClosed = one({ card: card({ plan }), operations: working, open: false });
+export const OperationsClosed = one({ operations: working, open: false });
+export const Loading = {
+  render: () =>
+    html`<progress-provider .store=${still({ ...session(), loaded: false, title: undefined, usage: undefined })}>
+      <progress-card heading="Release 2.4"></progress-card>
+    </progress-provider>`,
+};
+export const Empty = provided({ usage: undefined });
+export const ErrorWithRetry = {
+  render: () => html`<progress-card heading="Release 2.4" src="data:text/plain,not-a-session"></progress-card>`,
+};
+export const Paused = one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'interrupted', endedAt: ago(60) })] });
+export const Stale = one({ card: card({ plan }, { updatedAt: ago(4000) }), runs: [run({ startedAt: ago(5000) })] });
+export const Completed = one({
+  card: card({ plan: plan.map(({ step }) => ({ step, status: 'completed' as const })), markdown: 'All **118** tests pass.' }),
+  operations: [operation({ id: 3, title: 'Run tests', state: 'completed', current: 118, total: 118, unit: 'tests', endedAt: ago(30) })],
+  runs: [run({ state: 'completed', endedAt: ago(20) })],
+  open: false,
+});
+export const Failed = one({
+  card: card({ plan }, { run: 'turn-1', updatedAt: ago(30) }),
+  operations: [operation({ id: 3, run: 'turn-1', title: 'Run tests', state: 'failed', endedAt: ago(22), error: { message: '1 of 131 tests failed.' } })],
+  runs: [run({ state: 'failed', endedAt: ago(20) })],
+  open: false,
+});
+export const ForeignSteps = one({
+  card: card({
+    plan: [
+      { step: 'Fetch', status: 'completed' },
+      { step: 'Convert', status: 'failed' },
+      { step: 'Upload', status: 'cancelled' },
+      { step: 'Announce', status: 'pending' },
+    ],
+  }),
+});
+export const NeedsYou = one({
+  card: card({ plan }),
+  operations: [
+    operation({ id: 1, state: 'blocked', activeTitle: 'Deleting old branches', blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' } }),
+    ...working.slice(0, 1),
+  ],
+});
+export const FiftySteps = one({
+  card: card({
+    plan: Array.from({ length: 50 }, (_none, index) => ({
+      step: `Migrate table ${index + 1}`,
+      status: index < 20 ? ('completed' as const) : index === 20 ? ('in_progress' as const) : ('pending' as const),
+    })),
+  }),
+});
+export const LongWords = one({
+  heading: 'w'.repeat(300),
+  card: card({ plan: [{ step: 'x'.repeat(500), status: 'in_progress' }], markdown: `\`${'y'.repeat(400)}\` ${'z'.repeat(400)}` }),
+  operations: [operation({ activeTitle: 'v'.repeat(120), fraction: 0.4 })],
+});
+const table = `Tests are running, see [the run](https://example.org/run).
+
+<progress value="3" max="7"></progress>
+
+| check | state | took | note |
+| :--- | :---: | ---: | --- |
+| unit tests | passed | 12 s | 118 of 118 |
+| live flow | running | 48 s | waits for a browser |
+
+- [x] reproduced
+- [ ] fixed
+
+> Nothing else is blocked.
+
+\`\`\`
+npm test
+\`\`\``;
+export const NoteWithTableAndBars = one({ card: card({ markdown: table }) });
+export const HostileNote = one({
+  card: card({
+    markdown:
+      '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[click](javascript:alert(1)) <b onclick=alert(1)>bold</b> ![a picture](https://example.org/p.png)\n\n<progress value=3 max=7 onclick=alert(1)/> the text after a bar stays\n\n<svg><style>*{display:none}</style></svg>\n\n<form action=https://example.org><input></form> after the form',
+  }),
+});
+export const PathologicalNote = one({ card: card({ markdown: `${'>'.repeat(1875)} deep` }) });
+export const NestedOperations = one({
+  operations: [
+    operation({ id: 'release', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' }),
+    operation({ id: 'test', parent: 'release', activeTitle: 'Testing', fraction: 0.5 }),
+    operation({ id: 'flow', parent: 'test', title: 'Flow tests', state: 'failed', endedAt: ago(1), error: { message: 'Expected 200, got 302.' } }),
+  ],
+});
+export const Reconnecting = provided({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], operations: working, connection: { state: 'reconnecting', since: now } });
+export const ConnectionLost = provided({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], operations: working, connection: { state: 'lost', since: now } });
+export const Narrow = {
+  render: () => html`<div style="inline-size:240px">
+    ${draw({ card: card({ plan, markdown: table }), operations: working })}<br />
+    ${draw({ card: card({ plan }), operations: working, open: false, heading: 'w'.repeat(100) })}
+  </div>`,
+};
+export const RightToLeft = {
+  render: () => html`<div dir="rtl" lang="ar">
+    ${draw({
+      heading: 'إصلاح إعادة التوجيه',
+      card: card({
+        plan: [
+          { step: 'فحص المسار المعطل', status: 'completed' },
+          { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
+          { step: 'تشغيل التحقق', status: 'pending' },
+        ],
+        markdown: 'العطل محصور في **ملكية الجلسة**.\n\n<progress value="3" max="7"></progress>',
+      }),
+      operations: [operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات', current: 30, total: 100, unit: 'ملف' })],
+    })}
+  </div>`,
+};
+export const Dark = {
+  render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
+    ${draw({ card: card({ plan, markdown: table }), operations: working })}
+  </div>`,
+};

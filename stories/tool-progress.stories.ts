@@ -1,0 +1,112 @@
+import { html } from 'lit';
+import type { Operation } from '@sitrep/schema';
+import { ago, now, operation } from './fixtures/records.ts';
+
+export default { title: 'Tool progress', component: 'tool-progress' };
+
+const one = (over: Partial<Operation> = {}) => ({ render: () => html`<tool-progress .operation=${operation(over)}></tool-progress>` });
+const node = (over: Partial<Operation>, nested: readonly unknown[] = []) => ({ operation: operation(over), nested });
+
+export const Running = one({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' });
+export const RunningOpen = {
+  render: () =>
+    html`<tool-progress
+      open
+      .operation=${operation({
+        message: 'Compiling source files…',
+        current: 42,
+        total: 100,
+        unit: 'files',
+        tool: { name: 'build', origin: 'mcp', server: 'workshop' },
+        usage: { label: '3.1K tok' },
+      })}
+    ></tool-progress>`,
+};
+export const Indeterminate = one({ message: 'Waiting on tsc' });
+export const CountOnly = one({ activeTitle: 'Searching', message: 'src/server', current: 1284, unit: 'files' });
+export const Bytes = one({ activeTitle: 'Downloading', current: 8 * 1024 * 1024, unit: 'bytes' });
+export const BytesOfTotal = one({ activeTitle: 'Downloading', current: 8.3 * 1024 * 1024, total: 25 * 1024 * 1024, unit: 'bytes' });
+export const Fraction = one({ activeTitle: 'Indexing', fraction: 0.65 });
+export const Finishing = one({ current: 100, total: 100, unit: 'files' });
+export const OverFull = one({ current: 241, total: 5, unit: 'files' });
+export const Quiet = one({ current: 42, total: 100, updatedAt: ago(130) });
+export const Stalled = one({ current: 42, total: 100, reason: 'stalled', updatedAt: ago(400) });
+export const Pending = { render: () => html`<tool-progress .operation=${withoutStart({ state: 'pending' })}></tool-progress>` };
+export const WaitingOnAMachine = one({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } });
+export const BlockedOnAPerson = one({
+  state: 'blocked',
+  title: 'Delete old branches',
+  activeTitle: 'Deleting old branches',
+  blockedOn: { kind: 'permission', prompt: 'Delete 14 branches that were merged more than a year ago?' },
+});
+export const Paused = one({ state: 'paused', current: 42, total: 100 });
+export const Completed = one({ state: 'completed', current: 100, total: 100, unit: 'files', endedAt: ago(2), message: 'No warnings.' });
+export const CompletedWithoutNumbers = one({ state: 'completed', endedAt: ago(2) });
+export const Failed = one({
+  state: 'failed',
+  current: 42,
+  total: 100,
+  unit: 'files',
+  endedAt: ago(2),
+  error: { message: 'src/session/owner.ts(41,7): Type "undefined" is not assignable to type "Session".', code: 'TS2322' },
+});
+export const Cancelled = one({ state: 'cancelled', current: 42, total: 100, endedAt: ago(2), reason: 'by_user' });
+export const Denied = one({ state: 'denied', endedAt: ago(2), reason: 'not_allowed' });
+export const Interrupted = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2) });
+export const Cancellable = {
+  render: () => html`
+    <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, fraction: 0.3 })}></tool-progress>
+    <br />
+    <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, cancelRequested: true, fraction: 0.3 })}></tool-progress>
+    <br />
+    <tool-progress actions="cancel retry" .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'Disk full.' } })}></tool-progress>
+  `,
+};
+export const Nested = {
+  render: () => html`<tool-progress
+    open
+    .operation=${operation({ title: 'Release 2.4', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' })}
+    .nested=${[
+      node({ id: 'a', title: 'Compile', state: 'completed', current: 40, total: 40, unit: 'files', endedAt: ago(20) }),
+      node({ id: 'b', activeTitle: 'Testing', fraction: 0.5 }, [
+        node({ id: 'c', title: 'Unit tests', state: 'completed', endedAt: ago(4) }),
+        node({ id: 'd', title: 'Flow tests', state: 'failed', endedAt: ago(1), error: { message: 'Expected 200, got 302.' } }, [
+          node({ id: 'e', title: 'Sign in', state: 'failed', endedAt: ago(1), error: { message: 'Redirected to /login.', code: '302' } }),
+        ]),
+      ]),
+    ]}
+  ></tool-progress>`,
+};
+const longTitle = 'Regenerate every fixture of the integration suite and compare each of them with the recorded output of the last release '.repeat(3);
+export const LongWords = {
+  render: () => html`
+    <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress><br />
+    <tool-progress open .operation=${operation({ activeTitle: longTitle, message: longTitle, fraction: 0.5 })}></tool-progress>
+  `,
+};
+export const Narrow = {
+  render: () => html`<div style="inline-size:240px">
+    <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress><br />
+    <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress><br />
+    <tool-progress .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'z'.repeat(200), code: 'E_LONG' } })}></tool-progress>
+  </div>`,
+};
+export const RightToLeft = {
+  render: () => html`<div dir="rtl" lang="ar">
+    <tool-progress open .operation=${operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات المصدرية', current: 30, total: 100, unit: 'ملف' })}></tool-progress><br />
+    <tool-progress .operation=${operation({ activeTitle: 'تنزيل', message: 'package.json' })}></tool-progress>
+  </div>`,
+};
+export const HostileText = one({ activeTitle: '<img src=x onerror=alert(1)>', message: '<script>alert(1)</script>', fraction: 0.2 });
+export const Dark = {
+  render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
+    <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress><br />
+    <tool-progress .operation=${operation({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which of the two schemas is right?' } })}></tool-progress><br />
+    <tool-progress .operation=${operation({ state: 'failed', fraction: 0.7, endedAt: ago(1), error: { message: 'Disk full.', code: 'ENOSPC' } })}></tool-progress>
+  </div>`,
+};
+
+function withoutStart(over: Partial<Operation>): Operation {
+  const { startedAt: _startedAt, ...rest } = operation(over);
+  return rest;
+}
