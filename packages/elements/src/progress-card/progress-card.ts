@@ -33,6 +33,7 @@ type CardBody = NonNullable<CardRecord['card']>;
  * the reader has opened or closed it, that holds for as long as the element lives. The card has the one polite live
  * region of the set: it says what started, needs somebody, failed or finished, each once, and never a value or a time.
  *
+ * @tag progress-card
  * @summary Shows the plan, the note and the operations of a session.
  *
  * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the card or an operation in it.

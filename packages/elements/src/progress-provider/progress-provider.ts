@@ -15,6 +15,7 @@ import type { SessionFeed } from '../display/feed.ts';
  * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing. A store it
  * made itself is closed when it is taken out of the document; one that was handed over stays open.
  *
+ * @tag progress-provider
  * @summary Holds one session for the elements inside it.
  *
  * @slot - The elements that show the session.

@@ -16,6 +16,7 @@ import { styles } from './status-pill.styles.ts';
  * It takes a record by property, a bare word by attribute (`state="running"`), a session by `src`, or the session of
  * the `<progress-provider>` around it. Without an operation it sums up the session.
  *
+ * @tag status-pill
  * @summary Says in one word where an operation or a session stands.
  *
  * @csspart base - Everything inside the element.

@@ -31,6 +31,7 @@ const HOUR = 3_600_000;
  * While it goes on its details stay closed; what has ended opens by itself; once the reader has opened or closed it,
  * that holds for as long as the element lives.
  *
+ * @tag tool-progress
  * @summary Shows one operation with its bar, state and details.
  *
  * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the details.

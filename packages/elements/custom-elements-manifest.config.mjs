@@ -1,0 +1,64 @@
+import { jsxTypesPlugin } from '@wc-toolkit/jsx-types';
+import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
+
+/** Where a module of the sources ends up. */
+const built = (path) => path?.replace(/^\/?src\//, 'dist/').replace(/\.ts$/, '.js');
+
+/** Members that only the elements themselves call. */
+const isHidden = (member) => member.privacy === 'private' || member.privacy === 'protected' || member.name.startsWith('#') || member.static;
+
+/** Leaves the elements' public members in the manifest, gathers what they inherit, and points every path at the built files. */
+function publicOnly() {
+  return {
+    name: 'public-only',
+    packageLinkPhase({ customElementsManifest: manifest }) {
+      const classes = new Map();
+      for (const module of manifest.modules) for (const one of module.declarations ?? []) if (one.kind === 'class') classes.set(one.name, one);
+      const inherited = (one, key) => {
+        const parent = classes.get(one.superclass?.name);
+        const own = one[key] ?? [];
+        const names = new Set(own.map((member) => member.name));
+        return parent ? [...inherited(parent, key).filter((member) => !names.has(member.name)), ...own] : own;
+      };
+      const elements = [...classes.values()].filter((one) => one.customElement && one.tagName);
+      for (const one of elements) {
+        one.members = inherited(one, 'members').filter((member) => !isHidden(member) && !LIFECYCLE.has(member.name));
+        const shown = new Set(one.members.map((member) => member.name));
+        one.attributes = inherited(one, 'attributes').filter((attribute) => !attribute.fieldName || shown.has(attribute.fieldName));
+      }
+      manifest.modules = manifest.modules.filter((module) => module.declarations?.some((one) => elements.includes(one)));
+      for (const module of manifest.modules) {
+        module.path = built(module.path);
+        module.declarations = module.declarations?.filter((one) => one.kind !== 'class' || elements.includes(one));
+        for (const one of module.exports ?? []) if (one.declaration?.module) one.declaration.module = built(one.declaration.module);
+      }
+      manifest.modules.push(...manifest.modules.map(definition));
+    },
+  };
+}
+
+const LIFECYCLE = new Set(['connectedCallback', 'disconnectedCallback', 'feedChanged', 'clock', 'link', 'feed', 'styles', 'properties']);
+
+/** The module that registers the element of a class module. */
+function definition(module) {
+  const one = module.declarations.find((declaration) => declaration.tagName);
+  return {
+    kind: 'javascript-module',
+    path: `dist/define/${one.tagName}.js`,
+    declarations: [],
+    exports: [{ kind: 'custom-element-definition', name: one.tagName, declaration: { name: one.name, module: module.path } }],
+  };
+}
+
+export default {
+  globs: ['src/**/*.ts'],
+  exclude: ['src/index.ts', 'src/**/*.styles.ts'],
+  outdir: '.',
+  litelement: true,
+  packagejson: false,
+  plugins: [
+    publicOnly(),
+    customElementVsCodePlugin({ outdir: 'editor', hideLogs: true }),
+    jsxTypesPlugin({ outdir: 'editor', fileName: 'jsx.d.ts', componentTypePath: (_name, tag) => `../dist/${tag}/${tag}.js` }),
+  ],
+};
