@@ -4,7 +4,8 @@ import type { Clock } from './clock.ts';
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Headers to add to a request, or what makes them anew for each one (a token that is renewed). */
-export type HeaderSource = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+export type HeaderSource =
+  Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
 /** Address of a part of a session at a gateway. */
 export function sessionUrl(base: string, session: string, part: string): string {

@@ -21,6 +21,8 @@ export { progressTool } from './tools/progress.ts';
 export { reportProgressTool } from './tools/report-progress.ts';
 export { progressTools, visibleTools } from './tools/modes.ts';
 export type { ToolMode } from './tools/modes.ts';
+export { progressCardNudge } from './tools/nudge.ts';
+export type { NudgeConditions } from './tools/nudge.ts';
 export { createReportSeries } from './tools/series.ts';
 export type { ReportSeries } from './tools/series.ts';
 export type { CardAnswer, ProgressTool, ReportAnswer, ToolAnswer, ToolContext, ToolError, ToolName } from './tools/tool.ts';

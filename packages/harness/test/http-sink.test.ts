@@ -13,7 +13,13 @@ import { ManualClock, settle } from './support/manual-clock.ts';
 
 type Reply = (events: readonly OperationEvent[], url: string) => Response | Promise<Response>;
 const acknowledge: Reply = (events) => Response.json({ results: events.map(() => ({ outcome: 'applied' })), cursor: 'e:1' });
-const operation = (id: string | number, more: Partial<OperationEvent> = {}): OperationEvent => ({ type: 'operation', session: 's', id, at: 1, ...more });
+const operation = (id: string | number, more: Partial<OperationEvent> = {}): OperationEvent => ({
+  type: 'operation',
+  session: 's',
+  id,
+  at: 1,
+  ...more,
+});
 
 function setup(options: Partial<HttpSinkOptions> = {}) {
   const clock = new ManualClock();
@@ -24,7 +30,10 @@ function setup(options: Partial<HttpSinkOptions> = {}) {
   let open = 0;
   let mostOpen = 0;
   const sink = createHttpSink({
-    url: 'http://gateway/', clock, random: () => 0, onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    url: 'http://gateway/',
+    clock,
+    random: () => 0,
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     async fetch(url, init) {
       open += 1;
       mostOpen = Math.max(mostOpen, open);
@@ -52,7 +61,16 @@ describe('an HTTP sink', () => {
     assert.equal(batches.length, 0);
     clock.advance(50);
     await settle();
-    assert.deepEqual(batches.map((batch) => batch.map(({ id, state }) => [id, state])), [[['a', 'running'], ['b', 'running'], ['a', 'completed']]]);
+    assert.deepEqual(
+      batches.map((batch) => batch.map(({ id, state }) => [id, state])),
+      [
+        [
+          ['a', 'running'],
+          ['b', 'running'],
+          ['a', 'completed'],
+        ],
+      ],
+    );
     assert.deepEqual(urls, ['http://gateway/v1/sessions/s/events']);
     assert.deepEqual([sink.stats.pending, sink.stats.acknowledged, sink.stats.outcomes.applied], [0, 3, 3]);
   });
@@ -64,13 +82,19 @@ describe('an HTTP sink', () => {
     sink.send(operation(1, { session: 'a/b ü', state: 'completed' }));
     await sink.flush();
     assert.deepEqual(urls, ['http://gateway/v1/sessions/a%2Fb%20%C3%BC/events', 'http://gateway/v1/sessions/s/events']);
-    assert.deepEqual(batches.map((batch) => batch.length), [2, 1]);
+    assert.deepEqual(
+      batches.map((batch) => batch.length),
+      [2, 1],
+    );
   });
 
   it('has one request in flight and sends what came meanwhile afterwards', async () => {
     const { sink, gate, batches, mostOpen } = setup();
     let release = (): void => {};
-    gate.reply = (events, url) => new Promise((resolve) => { release = () => resolve(acknowledge(events, url)); });
+    gate.reply = (events, url) =>
+      new Promise((resolve) => {
+        release = () => resolve(acknowledge(events, url));
+      });
     sink.send(operation('a', { state: 'running' }));
     const flushed = sink.flush();
     await settle();
@@ -93,15 +117,21 @@ describe('an HTTP sink', () => {
     sink.send(operation('a', { current: 3, seq: 5 }));
     sink.send(operation('a', { state: 'completed', seq: 6 }));
     await sink.flush();
-    assert.deepEqual(batches[0]?.map(({ seq, state, current, message }) => [seq, state, current, message]), [
-      [3, 'running', 2, 'x'], [5, 'waiting', 3, undefined], [6, 'completed', undefined, undefined],
-    ]);
+    assert.deepEqual(
+      batches[0]?.map(({ seq, state, current, message }) => [seq, state, current, message]),
+      [
+        [3, 'running', 2, 'x'],
+        [5, 'waiting', 3, undefined],
+        [6, 'completed', undefined, undefined],
+      ],
+    );
     assert.equal(sink.stats.coalesced, 3);
   });
 
   it('keeps ids of another type, runs and attempts apart', async () => {
     const { sink, batches } = setup();
-    for (const more of [{ id: 7 }, { id: '7' }, { id: 7, run: 'r' }, { id: 7, attempt: 2 }]) sink.send(operation(7, { ...more, current: 1 }));
+    for (const more of [{ id: 7 }, { id: '7' }, { id: 7, run: 'r' }, { id: 7, attempt: 2 }])
+      sink.send(operation(7, { ...more, current: 1 }));
     await sink.flush();
     assert.equal(batches[0]?.length, 4);
   });
@@ -188,19 +218,30 @@ describe('an HTTP sink', () => {
     for (let index = 0; index < 10; index += 1) sink.send(operation(index, { state: 'completed' }));
     await sink.flush();
     assert.deepEqual([sink.stats.acknowledged, sink.stats.dropped], [10, 0]);
-    assert.deepEqual(batches.filter((batch) => batch.length <= 3).flat().map(({ id }) => id), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    assert.deepEqual(
+      batches
+        .filter((batch) => batch.length <= 3)
+        .flat()
+        .map(({ id }) => id),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+    );
   });
 
   it('tells of events the gateway found invalid', async () => {
     const { sink, gate, diagnostics } = setup();
-    gate.reply = () => Response.json({ results: [{ outcome: 'invalid', issues: [{ path: '/total', message: 'total must be finite.' }] }], cursor: 'e:1' });
+    gate.reply = () =>
+      Response.json({ results: [{ outcome: 'invalid', issues: [{ path: '/total', message: 'total must be finite.' }] }], cursor: 'e:1' });
     sink.send(operation('a'));
     await sink.flush();
     assert.equal(sink.stats.outcomes.invalid, 1);
     assert.deepEqual([diagnostics[0]?.code, diagnostics[0]?.path], ['invalid', '/total']);
   });
 
-  for (const [name, body] of [['no JSON', 'hello'], ['null', 'null'], ['another shape', '{"results":[null,7,{"outcome":"new"}]}']] as const) {
+  for (const [name, body] of [
+    ['no JSON', 'hello'],
+    ['null', 'null'],
+    ['another shape', '{"results":[null,7,{"outcome":"new"}]}'],
+  ] as const) {
     it(`takes ${name} from a gateway that says 200 for an acknowledgement`, async () => {
       const { sink, gate } = setup();
       gate.reply = () => new Response(body);
@@ -215,13 +256,17 @@ describe('an HTTP sink', () => {
     const seen: unknown[] = [];
     const clock = new ManualClock();
     const sink = createHttpSink({
-      url: 'http://gateway', clock,
+      url: 'http://gateway',
+      clock,
       headers() {
         calls += 1;
         if (calls === 1) throw new Error('no token yet');
         return { authorization: `Bearer ${calls}` };
       },
-      fetch: (_, init) => (seen.push((init.headers as Record<string, string>)['authorization']), Promise.resolve(Response.json({ results: [] }))),
+      fetch: (_, init) => (
+        seen.push((init.headers as Record<string, string>)['authorization']),
+        Promise.resolve(Response.json({ results: [] }))
+      ),
     });
     sink.send(operation('a'));
     const flushed = sink.flush();
@@ -239,8 +284,14 @@ describe('an HTTP sink', () => {
     sink.send(operation('y', { ext: circle }));
     sink.send(operation('z'));
     await sink.flush();
-    assert.deepEqual(batches.flat().map(({ id }) => id), ['z']);
-    assert.deepEqual(diagnostics.map(({ code }) => code), ['session', 'json']);
+    assert.deepEqual(
+      batches.flat().map(({ id }) => id),
+      ['z'],
+    );
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ['session', 'json'],
+    );
     assert.equal(sink.stats.dropped, 2);
   });
 
@@ -250,7 +301,10 @@ describe('an HTTP sink', () => {
     await sink.flush();
     assert.ok(batches.length > 1);
     assert.ok(batches.every((batch) => JSON.stringify(batch).length < 300_000));
-    assert.deepEqual(batches.flat().map(({ id }) => id), Array.from({ length: 40 }, (_, index) => index));
+    assert.deepEqual(
+      batches.flat().map(({ id }) => id),
+      Array.from({ length: 40 }, (_, index) => index),
+    );
   });
 });
 
@@ -267,7 +321,8 @@ describe('the queue of an HTTP sink while the gateway is away', () => {
     for (let id = 0; id < 20; id += 1) send(operation(id, { state: 'running', seq: (seq += 1) }));
     clock.advance(50);
     await settle();
-    for (let round = 0; round < 500; round += 1) for (let id = 0; id < 20; id += 1) send(operation(id, { current: round, total: 500, seq: (seq += 1), at: 2 + round }));
+    for (let round = 0; round < 500; round += 1)
+      for (let id = 0; id < 20; id += 1) send(operation(id, { current: round, total: 500, seq: (seq += 1), at: 2 + round }));
     for (let id = 0; id < 20; id += 1) send(operation(id, { state: id % 2 ? 'completed' : 'failed', seq: (seq += 1), at: 1000 }));
     assert.ok(sink.stats.pending <= 100 + 50);
     assert.equal(sink.stats.dropped, 0);
@@ -288,9 +343,14 @@ describe('the queue of an HTTP sink while the gateway is away', () => {
     sink.send(operation('d', { state: 'completed' }));
     assert.deepEqual([sink.stats.pending, sink.stats.dropped], [3, 1]);
     await sink.flush();
-    assert.deepEqual(batches.flat().map(({ id, state, startedAt, message, waitingOn }) => [id, state, startedAt, message, waitingOn]), [
-      ['a', 'completed', 5, 'm', undefined], ['c', 'completed', undefined, undefined, undefined], ['d', 'completed', undefined, undefined, undefined],
-    ]);
+    assert.deepEqual(
+      batches.flat().map(({ id, state, startedAt, message, waitingOn }) => [id, state, startedAt, message, waitingOn]),
+      [
+        ['a', 'completed', 5, 'm', undefined],
+        ['c', 'completed', undefined, undefined, undefined],
+        ['d', 'completed', undefined, undefined, undefined],
+      ],
+    );
   });
 
   it('never merges an event across a clear of its operation', async () => {
@@ -299,7 +359,14 @@ describe('the queue of an HTTP sink while the gateway is away', () => {
     sink.send({ type: 'operation.clear', session: 's', id: 'a', at: 2 });
     sink.send(operation('a', { current: 2 }));
     await sink.flush();
-    assert.deepEqual(batches.flat().map(({ type, current }) => [type, current]), [['operation', 1], ['operation.clear', undefined], ['operation', 2]]);
+    assert.deepEqual(
+      batches.flat().map(({ type, current }) => [type, current]),
+      [
+        ['operation', 1],
+        ['operation.clear', undefined],
+        ['operation', 2],
+      ],
+    );
   });
 });
 
@@ -381,7 +448,9 @@ describe('flush and close of an HTTP sink', () => {
       request.on('end', () => {
         const events = JSON.parse(body) as OperationEvent[];
         received.push(...events);
-        response.setHeader('content-type', 'application/json').end(JSON.stringify({ results: events.map(() => ({ outcome: 'applied' })), cursor: 'e:1' }));
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify({ results: events.map(() => ({ outcome: 'applied' })), cursor: 'e:1' }));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

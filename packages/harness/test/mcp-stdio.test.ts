@@ -60,7 +60,9 @@ describe('a real third-party server over stdio', () => {
 
   let onProgress = (): void => {};
 
-  before(async () => ({ client, tap, sink } = await connect([binOf('@modelcontextprotocol/server-everything'), 'stdio'], () => onProgress())));
+  before(
+    async () => ({ client, tap, sink } = await connect([binOf('@modelcontextprotocol/server-everything'), 'stdio'], () => onProgress())),
+  );
   after(() => client.close());
 
   it('two identical calls at once are two operations, each with its own progress and end', async () => {
@@ -78,7 +80,9 @@ describe('a real third-party server over stdio', () => {
     for (const { id, state, current, total, parent, tool: named, title } of operations) {
       assert.deepEqual([state, current, total, parent, named?.origin, title], ['completed', 3, 3, 'turn', 'mcp', tool.name]);
       assert.ok(named?.server !== undefined && named.server !== '');
-      const amounts = (sink.events as readonly OperationEvent[]).filter((event) => event.id === id && typeof event.current === 'number').map(({ current: amount }) => amount);
+      const amounts = (sink.events as readonly OperationEvent[])
+        .filter((event) => event.id === id && typeof event.current === 'number')
+        .map(({ current: amount }) => amount);
       assert.deepEqual(amounts, [1, 2, 3]);
     }
     assert.deepEqual([tap.counts.calls, tap.counts.progress, tap.counts.open, tap.counts.nonRising], [2, 6, 0, 0]);
@@ -88,7 +92,10 @@ describe('a real third-party server over stdio', () => {
     const known = sink.events.length;
     await client.callTool({ name: 'echo', arguments: { message: 'hello' } });
     const events = sink.events.slice(known) as readonly OperationEvent[];
-    assert.deepEqual(events.map(({ state }) => state), ['running', 'completed']);
+    assert.deepEqual(
+      events.map(({ state }) => state),
+      ['running', 'completed'],
+    );
     for (const event of events) assert.ok(!('current' in event) && !('total' in event) && !('fraction' in event));
   });
 
@@ -109,12 +116,18 @@ describe('a real third-party server over stdio', () => {
   it('calls that are open when the server goes away are interrupted', async () => {
     const { client: other, sink: events } = await connect([binOf('@modelcontextprotocol/server-everything'), 'stdio']);
     const { tools } = await other.listTools();
-    const call = other.callTool({ name: tools.find((tool) => /long-?running/i.test(tool.name))?.name ?? '', arguments: { duration: 20, steps: 2 } });
+    const call = other.callTool({
+      name: tools.find((tool) => /long-?running/i.test(tool.name))?.name ?? '',
+      arguments: { duration: 20, steps: 2 },
+    });
     const pid = (other.transport as StdioClientTransport).pid;
     assert.ok(pid !== null);
     process.kill(pid, 'SIGKILL');
     await assert.rejects(call);
-    assert.deepEqual([(events.events.at(-1) as OperationEvent).state, (events.events.at(-1) as OperationEvent).reason], ['interrupted', 'transport_closed']);
+    assert.deepEqual(
+      [(events.events.at(-1) as OperationEvent).state, (events.events.at(-1) as OperationEvent).reason],
+      ['interrupted', 'transport_closed'],
+    );
     await other.close();
   });
 });
@@ -132,9 +145,14 @@ describe('a server that writes progress and response at once', () => {
       await Promise.all([1, 2].map(() => client.callTool({ name: 'burst', arguments: { steps: 50 } })));
       assert.equal(tap.counts.progress, 104);
       const operations = [...reduced(sink).operations.values()];
-      assert.deepEqual(operations.map(({ state, current, total, message, tool }) => [state, current, total, message, tool?.server]), [
-        ['completed', 4, 4, 'step 4', 'burst'], ['completed', 50, 50, 'step 50', 'burst'], ['completed', 50, 50, 'step 50', 'burst'],
-      ]);
+      assert.deepEqual(
+        operations.map(({ state, current, total, message, tool }) => [state, current, total, message, tool?.server]),
+        [
+          ['completed', 4, 4, 'step 4', 'burst'],
+          ['completed', 50, 50, 'step 50', 'burst'],
+          ['completed', 50, 50, 'step 50', 'burst'],
+        ],
+      );
     } finally {
       await client.close();
     }
@@ -143,11 +161,16 @@ describe('a server that writes progress and response at once', () => {
   it('gets the caller’s own _meta beside the token, and the client hears of no error', async () => {
     const { client, errors, sink } = await connect([server]);
     try {
-      const { content } = (await client.callTool({ name: 'burst', arguments: {}, _meta: { trace: 'abc' } })) as { content: [{ text: string }] };
+      const { content } = (await client.callTool({ name: 'burst', arguments: {}, _meta: { trace: 'abc' } })) as unknown as {
+        content: [{ text: string }];
+      };
       const meta = JSON.parse(content[0].text) as Record<string, unknown>;
       assert.deepEqual([meta['trace'], typeof meta['progressToken']], ['abc', 'string']);
       await client.callTool({ name: 'broken' });
-      assert.deepEqual([(sink.events.at(-1) as OperationEvent).reason, (sink.events.at(-1) as OperationEvent).error?.message], ['tool_error', 'It broke']);
+      assert.deepEqual(
+        [(sink.events.at(-1) as OperationEvent).reason, (sink.events.at(-1) as OperationEvent).error?.message],
+        ['tool_error', 'It broke'],
+      );
       await client.callTool({ name: 'silent' });
       assert.equal((sink.events.at(-1) as OperationEvent).state, 'completed');
       assert.deepEqual(errors, []);

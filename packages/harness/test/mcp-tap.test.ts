@@ -19,11 +19,19 @@ function setup(script?: ScriptedTransport['script'], options: Partial<McpTapOpti
   const diagnostics: Diagnostic[] = [];
   const seen: Message[] = [];
   const tap = tapMcpTransport(transport, {
-    sink, session: 's', throttleMs: 0, clock: new ManualClock(), onDiagnostic: (diagnostic) => diagnostics.push(diagnostic), ...options,
+    sink,
+    session: 's',
+    throttleMs: 0,
+    clock: new ManualClock(),
+    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
+    ...options,
   });
   transport.onmessage = (message) => seen.push(message);
   const events = sink.events as readonly OperationEvent[];
-  const story = (): unknown[] => events.map(({ state, current, total, message }) => [state, current, total, message].filter((value) => value !== undefined && value !== null));
+  const story = (): unknown[] =>
+    events.map(({ state, current, total, message }) =>
+      [state, current, total, message].filter((value) => value !== undefined && value !== null),
+    );
   return { transport, tap, sink, events, seen, diagnostics, story };
 }
 
@@ -34,14 +42,26 @@ describe('a tools/call that passes the tap', () => {
     const [started] = events;
     assert.deepEqual(
       [started?.state, started?.title, started?.kind, started?.run, started?.tool, started?.native],
-      ['running', 'scan', 'tool', 'r', { name: 'scan', origin: 'mcp', server: 'files' }, { protocol: 'mcp', ids: { requestId: 3, progressToken: 7 } }],
+      [
+        'running',
+        'scan',
+        'tool',
+        'r',
+        { name: 'scan', origin: 'mcp', server: 'files' },
+        { protocol: 'mcp', ids: { requestId: 3, progressToken: 7 } },
+      ],
     );
   });
 
   it('reports a burst that comes in one read with the response, all of it, before the end', async () => {
     const { transport, story, tap } = setup((request, self) => {
       const token = tokenOf(request);
-      self.deliver(progress(token, 1, { total: 3 }), progress(token, 2, { total: 3, message: 'half' }), progress(token, 3, { total: 3 }), result(request.id as number));
+      self.deliver(
+        progress(token, 1, { total: 3 }),
+        progress(token, 2, { total: 3, message: 'half' }),
+        progress(token, 3, { total: 3 }),
+        result(request.id as number),
+      );
     });
     await transport.send(call(1));
     assert.deepEqual(story(), [['running'], [1, 3], [2, 3, 'half'], [3, 3], ['completed']]);
@@ -49,17 +69,22 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('shows the newest of a throttled burst when the response ends it', async () => {
-    const { transport, story } = setup((request, self) => {
-      for (let amount = 1; amount <= 50; amount += 1) self.deliver(progress(tokenOf(request), amount, { total: 50 }));
-      self.deliver(result(request.id as number));
-    }, { throttleMs: 100 });
+    const { transport, story } = setup(
+      (request, self) => {
+        for (let amount = 1; amount <= 50; amount += 1) self.deliver(progress(tokenOf(request), amount, { total: 50 }));
+        self.deliver(result(request.id as number));
+      },
+      { throttleMs: 100 },
+    );
     await transport.send(call(1));
     assert.deepEqual(story(), [['running'], [1, 50], ['completed', 50, 50]]);
   });
 
   for (const token of [0, 7, '7', '', 'tok', -1, 1.5] as const) {
     it(`keeps the caller's token ${JSON.stringify(token)} exactly, and so does its progress`, async () => {
-      const { transport, story, seen } = setup((request, self) => self.deliver(progress(token, 1, { total: 4 }), result(request.id as number)));
+      const { transport, story, seen } = setup((request, self) =>
+        self.deliver(progress(token, 1, { total: 4 }), result(request.id as number)),
+      );
       const request = call(1, { progressToken: token, trace: 'abc' });
       await transport.send(request);
       assert.equal(transport.sent[0], request);
@@ -68,14 +93,18 @@ describe('a tools/call that passes the tap', () => {
     });
   }
 
-  for (const [name, meta] of [['none', undefined], ['null', { progressToken: null }], ['an object', { progressToken: {} }]] as const) {
+  for (const [name, meta] of [
+    ['none', undefined],
+    ['null', { progressToken: null }],
+    ['an object', { progressToken: {} }],
+  ] as const) {
     it(`gets a token when the caller gave ${name}, beside the other _meta and on a copy`, async () => {
       const { transport } = setup();
       const request = call(1, meta === undefined ? { trace: 'abc' } : { trace: 'abc', ...meta });
       const before = structuredClone(request);
       await transport.send(request);
       assert.deepEqual(request, before);
-      const { _meta, ...params } = transport.sent[0]?.params as { _meta: Record<string, unknown> };
+      const { _meta, ...params } = (transport.sent[0]?.params ?? { _meta: {} }) as { _meta: Record<string, unknown> };
       assert.deepEqual([_meta['trace'], typeof _meta['progressToken']], ['abc', 'string']);
       assert.deepEqual(params, { name: 'scan', arguments: { path: '/' } });
     });
@@ -86,7 +115,12 @@ describe('a tools/call that passes the tap', () => {
     await transport.send(call(1));
     await transport.send(call(2, { progressToken: 'mine' }));
     const own = progress(tokenOf(transport.sent[0]), 1);
-    const messages = [progress('mine', 1), { jsonrpc: '2.0', method: 'notifications/message', params: {} }, result(1), result(2)] as Message[];
+    const messages = [
+      progress('mine', 1),
+      { jsonrpc: '2.0', method: 'notifications/message', params: {} },
+      result(1),
+      result(2),
+    ] as Message[];
     transport.deliver(messages[0] as Message, own, ...messages.slice(1));
     transport.deliver(own);
     assert.deepEqual(seen, messages);
@@ -96,7 +130,10 @@ describe('a tools/call that passes the tap', () => {
   it('invents nothing for a silent server', async () => {
     const { transport, events } = setup((request, self) => self.deliver(result(request.id as number)));
     await transport.send(call(1));
-    assert.deepEqual(events.map(({ state }) => state), ['running', 'completed']);
+    assert.deepEqual(
+      events.map(({ state }) => state),
+      ['running', 'completed'],
+    );
     for (const event of events) for (const field of ['current', 'total', 'fraction', 'message']) assert.ok(!(field in event));
   });
 
@@ -115,7 +152,10 @@ describe('a tools/call that passes the tap', () => {
     for (const amount of [1, 1, 0.5, 4]) transport.deliver(progress(tokenOf(transport.sent[0]), amount));
     assert.deepEqual(story(), [['running'], [1], [1], [0.5], [4]]);
     assert.equal(tap.counts.nonRising, 2);
-    assert.deepEqual(diagnostics.map(({ code }) => code), ['non_rising', 'non_rising']);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ['non_rising', 'non_rising'],
+    );
   });
 
   it('of two identical concurrent calls keeps each its own progress and end', async () => {
@@ -127,7 +167,16 @@ describe('a tools/call that passes the tap', () => {
     transport.deliver(progress(second, 20), progress(first, 1), result(2), progress(first, 2), result(1));
     const [a, b] = events.map(({ id }) => id);
     assert.notEqual(a, b);
-    assert.deepEqual(events.slice(2).map(({ id, current, state }) => [id === a ? 'a' : 'b', current ?? state]), [['b', 20], ['a', 1], ['b', 'completed'], ['a', 2], ['a', 'completed']]);
+    assert.deepEqual(
+      events.slice(2).map(({ id, current, state }) => [id === a ? 'a' : 'b', current ?? state]),
+      [
+        ['b', 20],
+        ['a', 1],
+        ['b', 'completed'],
+        ['a', 2],
+        ['a', 'completed'],
+      ],
+    );
   });
 
   it('with token 7 is another than the one with token "7"', async () => {
@@ -136,7 +185,14 @@ describe('a tools/call that passes the tap', () => {
     await transport.send(call('1', { progressToken: '7' }));
     transport.deliver(progress('7', 70), progress(7, 7), result('1'));
     const [number, text] = events.map(({ id }) => id);
-    assert.deepEqual(events.slice(2).map(({ id, current, state }) => [id, current ?? state]), [[text, 70], [number, 7], [text, 'completed']]);
+    assert.deepEqual(
+      events.slice(2).map(({ id, current, state }) => [id, current ?? state]),
+      [
+        [text, 70],
+        [number, 7],
+        [text, 'completed'],
+      ],
+    );
   });
 
   it('that reuses a token in use shows no progress that could be another call’s', async () => {
@@ -146,7 +202,10 @@ describe('a tools/call that passes the tap', () => {
     transport.deliver(progress(5, 1), result(2), result(1));
     assert.equal(diagnostics[0]?.code, 'token_in_use');
     const [first, second] = events.map(({ id }) => id);
-    assert.deepEqual(events.slice(2).map(({ id }) => id), [first, second, first]);
+    assert.deepEqual(
+      events.slice(2).map(({ id }) => id),
+      [first, second, first],
+    );
   });
 
   it('takes its parent from the reporter that is current where it is called, or its reporter from the host', async () => {
@@ -158,11 +217,19 @@ describe('a tools/call that passes the tap', () => {
     const reporter = createReporter({ sink: bound.sink, session: 's', id: 'internal-call-1', throttleMs: 0 });
     await reporter.track(async () => {
       await bound.transport.send(call(1));
-      bound.transport.deliver(progress(tokenOf(bound.transport.sent[0]), 5), result(1, { isError: true, content: [{ type: 'text', text: 'no' }] }));
+      bound.transport.deliver(
+        progress(tokenOf(bound.transport.sent[0]), 5),
+        result(1, { isError: true, content: [{ type: 'text', text: 'no' }] }),
+      );
     });
-    assert.deepEqual(bound.events.map(({ id, current, state, reason }) => [id, current, state, reason]), [
-      ['internal-call-1', undefined, 'running', undefined], ['internal-call-1', 5, undefined, undefined], ['internal-call-1', undefined, 'failed', 'tool_error'],
-    ]);
+    assert.deepEqual(
+      bound.events.map(({ id, current, state, reason }) => [id, current, state, reason]),
+      [
+        ['internal-call-1', undefined, 'running', undefined],
+        ['internal-call-1', 5, undefined, undefined],
+        ['internal-call-1', undefined, 'failed', 'tool_error'],
+      ],
+    );
   });
 
   it('reports into the current reporter when the tap has no sink of its own', async () => {
@@ -170,7 +237,10 @@ describe('a tools/call that passes the tap', () => {
     await transport.send(call(1));
     assert.equal(events.length, 0);
     await createReporter({ sink, session: 's', id: 'outer' }).track(async () => transport.send(call(2)));
-    assert.deepEqual(events.filter(({ title }) => title === 'scan').map(({ parent }) => parent), ['outer']);
+    assert.deepEqual(
+      events.filter(({ title }) => title === 'scan').map(({ parent }) => parent),
+      ['outer'],
+    );
   });
 });
 
@@ -181,13 +251,17 @@ describe('how a call ends', () => {
       (transport) => transport.deliver(result(1, { isError: true, content: [{ type: 'image' }, { type: 'text', text: 'no such file' }] })),
       { state: 'failed', reason: 'tool_error', error: { message: 'no such file' } },
     ],
-    'a result with isError and no text': [(transport) => transport.deliver(result(1, { isError: true })), { state: 'failed', reason: 'tool_error', error: { message: 'scan reported an error.' } }],
+    'a result with isError and no text': [
+      (transport) => transport.deliver(result(1, { isError: true })),
+      { state: 'failed', reason: 'tool_error', error: { message: 'scan reported an error.' } },
+    ],
     'a JSON-RPC error': [
       (transport) => transport.deliver({ jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'Unknown tool' } }),
       { state: 'failed', reason: 'protocol_error', error: { message: 'Unknown tool', code: '-32602' } },
     ],
     'a cancellation sent': [
-      (transport) => transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'AbortError: stopped' } }),
+      (transport) =>
+        transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1, reason: 'AbortError: stopped' } }),
       { state: 'cancelled', reason: 'cancelled_by_client', message: 'AbortError: stopped' },
     ],
     'the transport closing': [(transport) => transport.onclose?.(), { state: 'interrupted', reason: 'transport_closed' }],
@@ -215,27 +289,53 @@ describe('how a call ends', () => {
 
   it('by a request that could not be sent, whose error the caller gets unchanged', async () => {
     const fault = new Error('Not connected');
-    const { transport, events } = setup(() => { throw fault; });
+    const { transport, events } = setup(() => {
+      throw fault;
+    });
     assert.equal(await transport.send(call(1)).catch((error: unknown) => error), fault);
     await settle();
-    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason, events.at(-1)?.error?.message], ['failed', 'send_failed', 'Not connected']);
+    assert.deepEqual(
+      [events.at(-1)?.state, events.at(-1)?.reason, events.at(-1)?.error?.message],
+      ['failed', 'send_failed', 'Not connected'],
+    );
   });
 
   it('a call that became a task goes on until the task ends', async () => {
     const { transport, events } = setup();
     await transport.send(call(1));
     const token = tokenOf(transport.sent[0]);
-    const status = (word: string, more = {}): Message => ({ jsonrpc: '2.0', method: 'notifications/tasks/status', params: { taskId: 't', status: word, ...more } });
-    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: { taskId: 't', status: 'working' } } }, progress(token, 1, { total: 2 }), status('input_required', { statusMessage: 'Which branch?' }), status('working'), status('brand_new'));
+    const status = (word: string, more = {}): Message => ({
+      jsonrpc: '2.0',
+      method: 'notifications/tasks/status',
+      params: { taskId: 't', status: word, ...more },
+    });
+    transport.deliver(
+      { jsonrpc: '2.0', id: 1, result: { task: { taskId: 't', status: 'working' } } },
+      progress(token, 1, { total: 2 }),
+      status('input_required', { statusMessage: 'Which branch?' }),
+      status('working'),
+      status('brand_new'),
+    );
     await transport.send({ jsonrpc: '2.0', id: 2, method: 'tasks/result', params: { taskId: 't' } });
     transport.deliver(result(2, { isError: true, content: [{ type: 'text', text: 'conflict' }] }), status('completed'));
-    assert.deepEqual(events.map(({ state, current, reason }) => [state, current, reason]), [
-      ['running', undefined, undefined], ['running', undefined, undefined], [undefined, 1, undefined], ['blocked', undefined, undefined],
-      ['running', undefined, undefined], ['failed', undefined, 'tool_error'],
-    ]);
+    assert.deepEqual(
+      events.map(({ state, current, reason }) => [state, current, reason]),
+      [
+        ['running', undefined, undefined],
+        [undefined, undefined, undefined],
+        [undefined, 1, undefined],
+        ['blocked', undefined, undefined],
+        ['running', undefined, undefined],
+        ['failed', undefined, 'tool_error'],
+      ],
+    );
   });
 
-  for (const [word, state] of [['completed', 'completed'], ['failed', 'failed'], ['cancelled', 'cancelled']] as const) {
+  for (const [word, state] of [
+    ['completed', 'completed'],
+    ['failed', 'failed'],
+    ['cancelled', 'cancelled'],
+  ] as const) {
     it(`a task that a poll finds ${word} ends as ${state}`, async () => {
       const { transport, events, tap } = setup();
       await transport.send(call(1));
@@ -261,8 +361,12 @@ describe('what the tap drops', () => {
   }
 
   for (const [name, message] of [
-    ['no token', progress(undefined, 1)], ['a null token', progress(null, 1)], ['a text amount', progress('t', '5')], ['no amount', progress('t', undefined)],
-    ['an amount that is not finite', progress('t', Number.NaN)], ['no params', { jsonrpc: '2.0', method: 'notifications/progress' }],
+    ['no token', progress(undefined, 1)],
+    ['a null token', progress(null, 1)],
+    ['a text amount', progress('t', '5')],
+    ['no amount', progress('t', undefined)],
+    ['an amount that is not finite', progress('t', Number.NaN)],
+    ['no params', { jsonrpc: '2.0', method: 'notifications/progress' }],
   ] as const) {
     it(`progress with ${name}: counted as invalid, passed on, and the next is read`, async () => {
       const { transport, tap, seen, story } = setup();
@@ -275,7 +379,19 @@ describe('what the tap drops', () => {
 
   it('messages of any shape pass unharmed in both directions', async () => {
     const { transport, seen } = setup();
-    const odd = [null, 7, 'text', [], {}, { id: {} }, { method: 7 }, { id: 1, result: null }, { method: 'tools/call', id: 1 }, { method: 'notifications/cancelled' }, { id: 5, error: null }] as unknown as Message[];
+    const odd = [
+      null,
+      7,
+      'text',
+      [],
+      {},
+      { id: {} },
+      { method: 7 },
+      { id: 1, result: null },
+      { method: 'tools/call', id: 1 },
+      { method: 'notifications/cancelled' },
+      { id: 5, error: null },
+    ] as unknown as Message[];
     transport.deliver(...odd);
     for (const message of odd) await transport.send(message);
     assert.deepEqual([seen, transport.sent], [odd, odd]);
@@ -329,7 +445,9 @@ describe('the tap is transparent', () => {
   });
 
   it('when a hook of the host throws', async () => {
-    const broken = (): never => { throw new Error('host'); };
+    const broken = (): never => {
+      throw new Error('host');
+    };
     const { transport, seen, story } = setup(undefined, { reporterFor: broken, onProgress: broken, onDiagnostic: broken });
     await transport.send(call(1));
     transport.deliver(progress(tokenOf(transport.sent[0]), 1), result(1));
@@ -341,11 +459,22 @@ describe('the tap is transparent', () => {
     class Accessor {
       #handler: ((message: Message) => void) | undefined;
       sent: Message[] = [];
-      get onmessage() { return this.#handler; }
-      set onmessage(handler) { this.#handler = handler; }
-      send(message: Message): Promise<void> { this.sent.push(message); return Promise.resolve(); }
-      close(): Promise<void> { return Promise.resolve(); }
-      arrive(message: Message): void { this.#handler?.(message); }
+      get onmessage() {
+        return this.#handler;
+      }
+      set onmessage(handler) {
+        this.#handler = handler;
+      }
+      send(message: Message): Promise<void> {
+        this.sent.push(message);
+        return Promise.resolve();
+      }
+      close(): Promise<void> {
+        return Promise.resolve();
+      }
+      arrive(message: Message): void {
+        this.#handler?.(message);
+      }
     }
     const transport = new Accessor();
     const tap = tapMcpTransport(transport, { sink: createMemorySink(), session: 's' });
@@ -371,7 +500,13 @@ describe('the tap is transparent', () => {
     await transport.send(request);
     assert.equal(transport.sent[1], request);
     transport.deliver(progress(own, 1), result(2));
-    assert.deepEqual(events.map(({ state, reason }) => [state, reason]), [['running', undefined], ['interrupted', 'detached']]);
+    assert.deepEqual(
+      events.map(({ state, reason }) => [state, reason]),
+      [
+        ['running', undefined],
+        ['interrupted', 'detached'],
+      ],
+    );
     assert.equal(seen.length, 1);
   });
 });
@@ -388,7 +523,14 @@ describe('with the client of the SDK', () => {
   it('loses no progress that comes in one read with the response, where its own onprogress sees none', async () => {
     const { transport, tap, story, events } = scripted((request, self) => {
       const token = tokenOf(request);
-      queueMicrotask(() => self.deliver(progress(token, 1, { total: 3 }), progress(token, 2, { total: 3 }), progress(token, 3, { total: 3 }), result(request.id as number)));
+      queueMicrotask(() =>
+        self.deliver(
+          progress(token, 1, { total: 3 }),
+          progress(token, 2, { total: 3 }),
+          progress(token, 3, { total: 3 }),
+          result(request.id as number),
+        ),
+      );
     });
     const client = new Client({ name: 'test', version: '1' });
     const errors: Error[] = [];
@@ -406,7 +548,9 @@ describe('with the client of the SDK', () => {
   });
 
   it('causes no errors in a client that did not ask for progress', async () => {
-    const { transport, tap } = scripted((request, self) => self.deliver(progress(tokenOf(request), 1), result(request.id as number), progress(tokenOf(request), 2)));
+    const { transport, tap } = scripted((request, self) =>
+      self.deliver(progress(tokenOf(request), 1), result(request.id as number), progress(tokenOf(request), 2)),
+    );
     const client = new Client({ name: 'test', version: '1' });
     const errors: Error[] = [];
     client.onerror = (error) => errors.push(error);
@@ -431,7 +575,11 @@ describe('with the client of the SDK', () => {
     serverSide.onmessage = (message) => {
       const request = message as unknown as Message;
       if (request.method === 'initialize') {
-        void serverSide.send({ jsonrpc: '2.0', id: request.id as number, result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'pair', version: '1' } } });
+        void serverSide.send({
+          jsonrpc: '2.0',
+          id: request.id as number,
+          result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'pair', version: '1' } },
+        });
       }
       if (request.method === 'tools/call') {
         void serverSide.send(progress(tokenOf(request), 1, { total: 1 }) as never);

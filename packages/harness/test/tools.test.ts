@@ -4,11 +4,18 @@ import fc from 'fast-check';
 import { createHttpCardWriter, createMemoryCardWriter } from '@sitrep/harness';
 import type { CardPutResult, CardWriter } from '@sitrep/harness';
 import { createMemorySink } from '@sitrep/harness/sink';
-import { createReportSeries, progressCardTool, progressTool, progressTools, reportProgressTool, visibleTools } from '@sitrep/harness/tools';
+import {
+  createReportSeries,
+  progressCardNudge,
+  progressCardTool,
+  progressTool,
+  progressTools,
+  reportProgressTool,
+  visibleTools,
+} from '@sitrep/harness/tools';
 import type { ToolContext } from '@sitrep/harness/tools';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import { percent } from '@sitrep/schema/select';
-import type { OperationEvent } from '@sitrep/schema/wire';
 import { ManualClock, settle } from './support/manual-clock.ts';
 
 function setup(context: Partial<ToolContext> = {}) {
@@ -23,21 +30,30 @@ function setup(context: Partial<ToolContext> = {}) {
 }
 const report = { title: 'Building project', current: 42, total: 100 };
 const steps = (...statuses: readonly string[]) => statuses.map((status, index) => ({ step: `Step ${index + 1}`, status }));
-const issues = (answer: { structured: unknown }) => (answer.structured as { error: { issues: { path: string; code: string; message: string }[] } }).error.issues;
+const issues = (answer: { structured: unknown }) =>
+  (answer.structured as { error: { issues: { path: string; code: string; message: string }[] } }).error.issues;
 
 describe('report_progress', () => {
   it('reports on the operation named by the call id and answers shortly', async () => {
     const { context, operations } = setup();
     const answer = await reportProgressTool.handle({ ...report, message: 'Compiling' }, context);
-    assert.deepEqual(answer, { text: 'Progress reported (42 of 100, running)', structured: { id: 'call-1', state: 'running' }, isError: false });
+    assert.deepEqual(answer, {
+      text: 'Progress reported (42 of 100, running)',
+      structured: { id: 'call-1', state: 'running' },
+      isError: false,
+    });
     const [operation] = operations();
-    assert.deepEqual([operation?.id, operation?.run, operation?.state, operation?.title, operation?.message], ['call-1', 'r', 'running', 'Building project', 'Compiling']);
+    assert.deepEqual(
+      [operation?.id, operation?.run, operation?.state, operation?.title, operation?.message],
+      ['call-1', 'r', 'running', 'Building project', 'Compiling'],
+    );
     assert.equal(operation && percent(operation), 42);
   });
 
   it('updates the same operation for the same call id and ends it once', async () => {
     const { context, operations } = setup();
-    for (const input of [report, { ...report, current: 100, status: 'completed' }, { ...report, current: 1 }]) await reportProgressTool.handle(input, context);
+    for (const input of [report, { ...report, current: 100, status: 'completed' }, { ...report, current: 1 }])
+      await reportProgressTool.handle(input, context);
     const [operation, ...others] = operations();
     assert.equal(others.length, 0);
     assert.deepEqual([operation?.state, operation?.current], ['completed', 100]);
@@ -59,19 +75,31 @@ describe('report_progress', () => {
       call += 1;
       await reportProgressTool.handle({ ...report, ...input }, { ...context, callId: `call-${call}` });
     }
-    assert.deepEqual(operations().map(({ state, current, title }) => [state, current, title]), [['completed', 100, 'Building project'], ['running', 1, 'Building project']]);
+    assert.deepEqual(
+      operations().map(({ state, current, title }) => [state, current, title]),
+      [
+        ['completed', 100, 'Building project'],
+        ['running', 1, 'Building project'],
+      ],
+    );
   });
 
   it('reports on the operation the host names above all, and under its parent', async () => {
     const { context, operations } = setup({ operationId: 7, series: createReportSeries(), parent: 'turn' });
     await reportProgressTool.handle(report, context);
-    assert.deepEqual(operations().map(({ id, parent }) => [id, parent]), [[7, 'turn']]);
+    assert.deepEqual(
+      operations().map(({ id, parent }) => [id, parent]),
+      [[7, 'turn']],
+    );
   });
 
   it('keeps what failed work had reached', async () => {
     const { context, operations } = setup();
     await reportProgressTool.handle({ ...report, current: 30, status: 'failed', message: 'No space left' }, context);
-    assert.deepEqual(operations().map(({ state, current, message }) => [state, current, message]), [['failed', 30, 'No space left']]);
+    assert.deepEqual(
+      operations().map(({ state, current, message }) => [state, current, message]),
+      [['failed', 30, 'No space left']],
+    );
   });
 
   it('reads a number written as text, and nothing that only looks like one', async () => {
@@ -123,7 +151,10 @@ describe('progress', () => {
     await progressTool.handle({ id: 'compile-1', status: 'waiting', detail: '34 s elapsed' }, { ...context, callId: 'call-2' });
     const [operation, ...others] = operations();
     assert.equal(others.length, 0);
-    assert.deepEqual([operation?.state, operation?.title, operation?.message, operation?.fraction], ['waiting', 'Waiting on tsc', '34 s elapsed', 0.65]);
+    assert.deepEqual(
+      [operation?.state, operation?.title, operation?.message, operation?.fraction],
+      ['waiting', 'Waiting on tsc', '34 s elapsed', 0.65],
+    );
     assert.equal(operation && 'blockedOn' in operation, false);
   });
 
@@ -132,7 +163,13 @@ describe('progress', () => {
     await progressTool.handle({ id: 'compile', status: 'done' }, context);
     await progressTool.handle({ id: 'compile', status: 'running' }, { ...context, run: 'subagent' });
     await progressTool.handle({ id: 'compile', status: 'running' }, context);
-    assert.deepEqual(operations().map(({ run, state }) => [run, state]), [['r', 'completed'], ['subagent', 'running']]);
+    assert.deepEqual(
+      operations().map(({ run, state }) => [run, state]),
+      [
+        ['r', 'completed'],
+        ['subagent', 'running'],
+      ],
+    );
   });
 
   for (const [name, input, path] of [
@@ -156,7 +193,8 @@ describe('progress_card', () => {
     const { context, cards } = setup();
     const plan = steps('completed', 'in_progress', 'pending');
     const answers = [];
-    for (const input of [{ plan }, { markdown: 'No blocker.' }, {}, { plan, markdown: 'x' }]) answers.push(await progressCardTool.handle(input, context));
+    for (const input of [{ plan }, { markdown: 'No blocker.' }, {}, { plan, markdown: 'x' }])
+      answers.push(await progressCardTool.handle(input, context));
     assert.deepEqual(answers, [
       { text: 'Progress card updated (rev 1, 1/3 done)', structured: { revision: 1, steps: { completed: 1, total: 3 } }, isError: false },
       { text: 'Progress card updated (rev 2)', structured: { revision: 2, steps: null }, isError: false },
@@ -180,29 +218,45 @@ describe('progress_card', () => {
 
   it('clears a card that never was without spending a revision', async () => {
     const { context, cards, sink } = setup();
-    assert.deepEqual(await progressCardTool.handle({}, context), { text: 'Progress card cleared', structured: { revision: 0, steps: null }, isError: false });
+    assert.deepEqual(await progressCardTool.handle({}, context), {
+      text: 'Progress card cleared',
+      structured: { revision: 0, steps: null },
+      isError: false,
+    });
     assert.deepEqual([cards.get('s').revision, sink.events.length], [0, 0]);
   });
 
   it('refuses two steps in progress and names both', async () => {
     const { context, cards } = setup();
     const plan = [
-      { step: 'Inspect the route', status: 'in_progress' }, { step: 'Rest', status: 'pending' }, { step: `Repair \u001b[31m${'the owner '.repeat(20)}`, status: 'in_progress' },
+      { step: 'Inspect the route', status: 'in_progress' },
+      { step: 'Rest', status: 'pending' },
+      { step: `Repair \u001b[31m${'the owner '.repeat(20)}`, status: 'in_progress' },
     ];
     const answer = await progressCardTool.handle({ plan }, context);
     assert.match(answer.text, /plan\[0\] "Inspect the route" and plan\[2\] "Repair the owner/);
     assert.deepEqual([answer.isError, issues(answer).map(({ code }) => code), cards.get('s').revision], [true, ['in_progress'], 0]);
     assert.ok(answer.text.length < 400);
-    assert.doesNotMatch(answer.text, /\u001b/);
+    assert.ok(!answer.text.includes('\u001b'));
   });
 
   for (const [name, input, path, words] of [
     ['51 steps', { plan: steps(...Array.from({ length: 51 }, () => 'pending')) }, '/plan', /plan must be .*50 items.*51 items/],
     ['a step of 513 bytes', { plan: [{ step: 'a'.repeat(513), status: 'pending' }] }, '/plan/0/step', /plan\[0\]\.step must be .*512.*513/],
-    ['a step of 514 bytes in 257 characters', { plan: [{ step: 'é'.repeat(257), status: 'pending' }] }, '/plan/0/step', /plan\[0\]\.step must be at most 512 UTF-8 bytes, but has 514/],
+    [
+      'a step of 514 bytes in 257 characters',
+      { plan: [{ step: 'é'.repeat(257), status: 'pending' }] },
+      '/plan/0/step',
+      /plan\[0\]\.step must be at most 512 UTF-8 bytes, but has 514/,
+    ],
     ['a note of 8193 bytes', { markdown: `${'a'.repeat(8190)}\u200b` }, '/markdown', /markdown must be .*8192.*8193/],
     ['a blank step', { plan: [{ step: '   ', status: 'pending' }] }, '/plan/0/step', /plan\[0\]\.step must hold/],
-    ['status inProgress', { plan: [{ step: 'a', status: 'inProgress' }] }, '/plan/0/status', /plan\[0\]\.status must be one of pending, in_progress, completed/],
+    [
+      'status inProgress',
+      { plan: [{ step: 'a', status: 'inProgress' }] },
+      '/plan/0/status',
+      /plan\[0\]\.status must be one of pending, in_progress, completed/,
+    ],
     ['status failed', { plan: [{ step: 'a', status: 'failed' }] }, '/plan/0/status', /plan\[0\]\.status/],
     ['a null note', { markdown: null }, '/markdown', /markdown must be text.*null/],
     ['a plan that is an object', { plan: {} }, '/plan', /plan must be an array.*an object/],
@@ -245,7 +299,13 @@ describe('progress_card', () => {
   });
 
   for (const [name, put, code] of [
-    ['throws', () => { throw new Error('x'); }, 'unavailable'],
+    [
+      'throws',
+      () => {
+        throw new Error('x');
+      },
+      'unavailable',
+    ],
     ['rejects', () => Promise.reject(new Error('x')), 'unavailable'],
     ['finds a conflict', () => Promise.resolve({ ok: false, code: 'conflict', revision: 9, card: null } as const), 'conflict'],
     ['is unavailable', () => Promise.resolve({ ok: false, code: 'unavailable', message: 'No connection.' } as const), 'unavailable'],
@@ -275,8 +335,16 @@ describe('the three tools', () => {
   });
 
   it('answer at once when the sink throws, rejects or hangs', async () => {
-    for (const send of [() => { throw new Error('x'); }, () => Promise.reject(new Error('x')), () => new Promise(() => {})]) {
-      const { context } = setup({ sink: { send: send as () => void, flush: () => new Promise(() => {}), close: () => new Promise(() => {}) } });
+    for (const send of [
+      () => {
+        throw new Error('x');
+      },
+      () => Promise.reject(new Error('x')),
+      () => new Promise(() => {}),
+    ]) {
+      const { context } = setup({
+        sink: { send: send as () => void, flush: () => new Promise(() => {}), close: () => new Promise(() => {}) },
+      });
       assert.equal((await reportProgressTool.handle(report, context)).isError, false);
       assert.equal((await progressTool.handle({ id: 'a', status: 'running' }, context)).isError, false);
     }
@@ -303,6 +371,22 @@ describe('the three tools', () => {
   });
 });
 
+describe('the nudge', () => {
+  const all = { toolAllowed: true, rendererConnected: true, mainSession: false, utilityModel: false, subagent: false };
+
+  it('is one short text that names the tool', () => {
+    const text = progressCardNudge(all) ?? '';
+    assert.match(text, /progress_card/);
+    assert.ok(text.length < 300);
+  });
+
+  for (const key of Object.keys(all) as (keyof typeof all)[]) {
+    it(`is left out when only ${key} speaks against it`, () => {
+      assert.equal(progressCardNudge({ ...all, [key]: !all[key] }), undefined);
+    });
+  }
+});
+
 describe('a card writer over HTTP', () => {
   const writer = (reply: (url: string, init: RequestInit) => Response | Promise<Response>) =>
     createHttpCardWriter({ url: 'http://gateway/', fetch: async (url, init) => reply(url, init) });
@@ -318,15 +402,36 @@ describe('a card writer over HTTP', () => {
   });
 
   for (const [name, reply, expected] of [
-    ['a clear', () => Response.json({ revision: 5, steps: null, receipt: 'Progress card cleared' }), { ok: true, revision: 5, steps: null, cleared: true }],
-    ['a conflict with the current card', () => Response.json({ revision: 7, card: { markdown: 'theirs' } }, { status: 409 }), { ok: false, code: 'conflict', revision: 7, card: { markdown: 'theirs' } }],
     [
-      'issues', () => Response.json({ issues: [{ path: '/markdown', code: 'type', message: 'markdown must be text.' }, 7] }, { status: 422 }),
+      'a clear',
+      () => Response.json({ revision: 5, steps: null, receipt: 'Progress card cleared' }),
+      { ok: true, revision: 5, steps: null, cleared: true },
+    ],
+    [
+      'a conflict with the current card',
+      () => Response.json({ revision: 7, card: { markdown: 'theirs' } }, { status: 409 }),
+      { ok: false, code: 'conflict', revision: 7, card: { markdown: 'theirs' } },
+    ],
+    [
+      'issues',
+      () => Response.json({ issues: [{ path: '/markdown', code: 'type', message: 'markdown must be text.' }, 7] }, { status: 422 }),
       { ok: false, code: 'invalid', issues: [{ path: '/markdown', code: 'type', message: 'markdown must be text.' }] },
     ],
-    ['a server fault', () => new Response('oops', { status: 503 }), { ok: false, code: 'unavailable', message: 'The gateway answered with status 503.' }],
-    ['a success that says nothing', () => new Response(''), { ok: false, code: 'unavailable', message: 'The gateway answered without a revision; whether the card was written is not known.' }],
-    ['a network fault', () => Promise.reject(new TypeError('fetch failed')), { ok: false, code: 'unavailable', message: 'The gateway could not be reached or did not answer in time.' }],
+    [
+      'a server fault',
+      () => new Response('oops', { status: 503 }),
+      { ok: false, code: 'unavailable', message: 'The gateway answered with status 503.' },
+    ],
+    [
+      'a success that says nothing',
+      () => new Response(''),
+      { ok: false, code: 'unavailable', message: 'The gateway answered without a revision; whether the card was written is not known.' },
+    ],
+    [
+      'a network fault',
+      () => Promise.reject(new TypeError('fetch failed')),
+      { ok: false, code: 'unavailable', message: 'The gateway could not be reached or did not answer in time.' },
+    ],
   ] as const) {
     it(`answers ${name} as data`, async () => {
       assert.deepEqual(await writer(reply).put('s', { markdown: 'x' }), expected);
@@ -345,9 +450,19 @@ describe('a card writer in memory', () => {
   it('compares the expected revision and answers a mismatch with the card as it stands', async () => {
     const cards = createMemoryCardWriter();
     await cards.put('s', { markdown: 'first' });
-    assert.deepEqual(await cards.put('s', { markdown: 'second', expectedRevision: 0 }), { ok: false, code: 'conflict', revision: 1, card: { markdown: 'first' } });
+    assert.deepEqual(await cards.put('s', { markdown: 'second', expectedRevision: 0 }), {
+      ok: false,
+      code: 'conflict',
+      revision: 1,
+      card: { markdown: 'first' },
+    });
     assert.deepEqual(await cards.put('s', { expectedRevision: 1 }), { ok: true, revision: 2, steps: null, cleared: true });
-    assert.deepEqual(await cards.put('s', { markdown: 'third', expectedRevision: 2 }), { ok: true, revision: 3, steps: null, cleared: false });
+    assert.deepEqual(await cards.put('s', { markdown: 'third', expectedRevision: 2 }), {
+      ok: true,
+      revision: 3,
+      steps: null,
+      cleared: false,
+    });
     assert.deepEqual(cards.get('other'), { revision: 0, card: null });
   });
 });

@@ -32,7 +32,11 @@ export type CardPutResult =
       readonly revision: number;
       readonly card: Card | null;
     }
-  | { readonly ok: false; /** The body failed the check. Nothing was written. */ readonly code: 'invalid'; readonly issues: readonly Issue[] }
+  | {
+      readonly ok: false;
+      /** The body failed the check. Nothing was written. */ readonly code: 'invalid';
+      readonly issues: readonly Issue[];
+    }
   | { readonly ok: false; /** No answer could be had. */ readonly code: 'unavailable'; readonly message: string };
 
 /** Keeps cards. A gateway is one in process; `createHttpCardWriter` is one over HTTP. */

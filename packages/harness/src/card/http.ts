@@ -66,8 +66,15 @@ function read(status: number, body: unknown): CardPutResult {
     const cleared = answer['cleared'] === true || answer['receipt'] === 'Progress card cleared';
     return { ok: true, revision, steps, cleared };
   }
-  if (status === 409) return { ok: false, code: 'conflict', revision: isCount(revision) ? revision : 0, card: isObject(answer['card']) ? (answer['card'] as Card) : null };
-  if ((status === 400 || status === 422) && Array.isArray(answer['issues'])) return { ok: false, code: 'invalid', issues: (answer['issues'] as unknown[]).filter(isIssue) };
+  if (status === 409)
+    return {
+      ok: false,
+      code: 'conflict',
+      revision: isCount(revision) ? revision : 0,
+      card: isObject(answer['card']) ? (answer['card'] as Card) : null,
+    };
+  if ((status === 400 || status === 422) && Array.isArray(answer['issues']))
+    return { ok: false, code: 'invalid', issues: (answer['issues'] as unknown[]).filter(isIssue) };
   return unavailable(`The gateway answered with status ${status}.`);
 }
 

@@ -39,7 +39,12 @@ export function isNotification(message: unknown): message is Json & { readonly m
 
 /** An answer to a request, good or bad. */
 export function isResponse(message: unknown): message is Json & { readonly id: Token } {
-  return isObject(message) && message['method'] === undefined && asToken(message['id']) !== undefined && ('result' in message || 'error' in message);
+  return (
+    isObject(message) &&
+    message['method'] === undefined &&
+    asToken(message['id']) !== undefined &&
+    ('result' in message || 'error' in message)
+  );
 }
 
 /** The first text of a tool result, for people: what an `isError` result says went wrong. */

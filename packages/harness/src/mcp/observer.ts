@@ -49,7 +49,9 @@ export class CallObserver {
   /** Reads what the client sends; answers what is to be sent, which differs only by an added token. */
   outgoing(message: unknown): unknown {
     if (!this.#attached) return message;
-    return this.#guard(message, () => (Array.isArray(message) ? message.map((part: unknown) => this.#outgoing(part)) : this.#outgoing(message)));
+    return this.#guard(message, () =>
+      Array.isArray(message) ? message.map((part: unknown) => this.#outgoing(part)) : this.#outgoing(message),
+    );
   }
 
   /** Reads what the server sends; false when it answers a token the client knows nothing of and must be kept from it. */
@@ -127,7 +129,10 @@ export class CallObserver {
     this.#byRequest.set(requestId, open);
     this.#retired.delete(progressToken);
     if (this.#byToken.has(progressToken)) {
-      this.#tell('token_in_use', `Two calls are open with one progress token; progress of the second (${name}) cannot be told apart and is not shown.`);
+      this.#tell(
+        'token_in_use',
+        `Two calls are open with one progress token; progress of the second (${name}) cannot be told apart and is not shown.`,
+      );
     } else {
       this.#byToken.set(progressToken, open);
     }

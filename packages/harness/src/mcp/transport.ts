@@ -49,7 +49,8 @@ export function interceptHandler(target: object, key: string, around: (args: rea
 /** Replaces a method by one that is handed the original, bound to the target. */
 export function interceptMethod(target: object, key: string, make: (original: Handler) => Handler): void {
   const original: unknown = (target as Record<string, unknown>)[key];
-  if (typeof original !== 'function') throw new TypeError(`The transport has no ${key}() to tap; hand over the transport itself, before or after connecting.`);
+  if (typeof original !== 'function')
+    throw new TypeError(`The transport has no ${key}() to tap; hand over the transport itself, before or after connecting.`);
   const bound: Handler = (...args) => Reflect.apply(original as Handler, target, args);
   define(target, key, { configurable: true, enumerable: false, writable: true, value: make(bound) });
 }

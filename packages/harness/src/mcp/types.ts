@@ -1,4 +1,5 @@
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import type { Sink } from '../sink/sink.ts';
 import type { Token } from './messages.ts';
 
 /** A `tools/call` on its way to the server. */
@@ -22,7 +23,10 @@ export interface McpProgress {
 }
 
 /** Options of a tap: where events go, and optionally which reporter a call gets. Most options of a reporter may be set too. */
-export interface McpTapOptions extends Partial<Omit<ReporterOptions, 'id' | 'attempt' | 'state' | 'signal'>> {
+export interface McpTapOptions extends Omit<ReporterOptions, 'sink' | 'session' | 'id' | 'attempt' | 'state' | 'signal'> {
+  /** Where events go, and the session they belong to. */
+  readonly sink?: Sink | undefined;
+  readonly session?: string | undefined;
   /** Name of the server for `tool.server`. Default: what the server says of itself while it connects. */
   readonly server?: string | undefined;
   /**

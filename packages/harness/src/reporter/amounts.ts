@@ -4,8 +4,10 @@ export function amountFault(patch: { readonly [key: string]: unknown }): { reado
     const value = patch[key];
     if (value === undefined || value === null) continue;
     if (typeof value !== 'number') return { path: `/${key}`, message: `${key} must be a number, not ${typeof value}; nothing was sent.` };
-    if (!Number.isFinite(value)) return { path: `/${key}`, message: `${key} must be finite, not ${value}; leave it out when it is unknown.` };
-    if (key === 'total' && value <= 0) return { path: '/total', message: `total must be greater than 0, not ${value}; leave it out when it is unknown.` };
+    if (!Number.isFinite(value))
+      return { path: `/${key}`, message: `${key} must be finite, not ${value}; leave it out when it is unknown.` };
+    if (key === 'total' && value <= 0)
+      return { path: '/total', message: `total must be greater than 0, not ${value}; leave it out when it is unknown.` };
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { checkEvent } from '@sitrep/schema/check';
-import type { BlockedOn, OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
+import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { currentReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
@@ -19,8 +19,22 @@ type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
 
 const LIVE: readonly State[] = ['pending', 'running', 'waiting', 'blocked', 'paused'];
 const PATCH_KEYS = [
-  'title', 'activeTitle', 'message', 'current', 'total', 'fraction', 'unit', 'usage', 'native', 'ext', 'tool',
-  'kind', 'ambient', 'cancellable', 'cancelRequested', 'reason',
+  'title',
+  'activeTitle',
+  'message',
+  'current',
+  'total',
+  'fraction',
+  'unit',
+  'usage',
+  'native',
+  'ext',
+  'tool',
+  'kind',
+  'ambient',
+  'cancellable',
+  'cancelRequested',
+  'reason',
 ] as const satisfies readonly (keyof Patch)[];
 
 /** Only the keys a patch may have, so that a stray `session` or `seq` cannot forge an event. */
@@ -84,26 +98,26 @@ class InvocationReporter implements Reporter {
   }
 
   update(patch: LivePatch): Answer {
-    const change = pick(patch);
-    const state = patch?.state ?? (this.state === 'pending' ? 'running' : undefined);
-    if (state === undefined || state === this.state) return this.#later(change);
-    if (!LIVE.includes(state)) {
-      return this.#refuse('update', '/state', `update cannot set the state "${String(state).slice(0, 40)}"; end the work with complete, fail, cancel, deny or interrupt.`);
+    const state = patch?.state ?? (this.state === 'pending' ? 'running' : this.state);
+    if (!this.ended && !LIVE.includes(state)) {
+      return this.#refuse(
+        '/state',
+        `update cannot set the state "${String(state).slice(0, 40)}"; end the work with complete, fail, cancel, deny or interrupt.`,
+      );
     }
-    return this.#now('update', { ...change, state });
+    return this.#move('update', state, pick(patch));
   }
 
   wait(on?: Parameters<Reporter['wait']>[0], patch?: Patch): Answer {
-    return this.#now('wait', { ...pick(patch), state: 'waiting', waitingOn: typeof on === 'string' ? { text: on } : (on ?? {}) });
+    return this.#move('wait', 'waiting', { ...pick(patch), waitingOn: typeof on === 'string' ? { text: on } : (on ?? {}) });
   }
 
   block(on: Parameters<Reporter['block']>[0] = 'other', patch?: Patch): Answer {
-    const blockedOn: BlockedOn = typeof on === 'string' ? { kind: on } : on;
-    return this.#now('block', { ...pick(patch), state: 'blocked', blockedOn });
+    return this.#move('block', 'blocked', { ...pick(patch), blockedOn: typeof on === 'string' ? { kind: on } : on });
   }
 
   resume(patch?: Patch): Answer {
-    return this.#now('resume', { ...pick(patch), state: 'running' });
+    return this.#move('resume', 'running', pick(patch));
   }
 
   complete(patch?: Patch): Answer {
@@ -143,6 +157,11 @@ class InvocationReporter implements Reporter {
     return track(this, fn);
   }
 
+  /** A change of state goes at once; the same state again is an update like any other. */
+  #move(call: string, state: State, change: Change): Answer {
+    return state === this.state ? this.#later(call, change) : this.#now(call, { ...change, state });
+  }
+
   /** Final states: the first wins, and a patch that is refused costs the patch, not the end. */
   #end(call: string, state: State, change: Change): Answer {
     const full = { ...change, state };
@@ -158,8 +177,10 @@ class InvocationReporter implements Reporter {
   #now(call: string, change: Change): Answer {
     if (this.ended) return this.#late(call);
     const fault = amountFault(change);
-    if (fault !== undefined) return this.#refuse(call, fault.path, fault.message);
-    const event = this.#event({ ...this.#held, ...change });
+    if (fault !== undefined) return this.#refuse(fault.path, fault.message);
+    // What the state before waited on goes with that state.
+    const { waitingOn: _, blockedOn: __, ...held } = this.#held ?? {};
+    const event = this.#event({ ...held, ...change });
     if (event === undefined) return this.#count('invalid');
     const state = event.state ?? this.state;
     this.#drop();
@@ -170,10 +191,10 @@ class InvocationReporter implements Reporter {
   }
 
   /** Sends a change that moves no state, or holds it until the throttle lets it go. */
-  #later(change: Change): Answer {
-    if (this.ended) return this.#late('update');
+  #later(call: string, change: Change): Answer {
+    if (this.ended) return this.#late(call);
     const fault = amountFault(change);
-    if (fault !== undefined) return this.#refuse('update', fault.path, fault.message);
+    if (fault !== undefined) return this.#refuse(fault.path, fault.message);
     const event = this.#event({ ...this.#held, ...change });
     if (event === undefined) return this.#count('invalid');
     const rest = this.#lastUpdate + this.#throttleMs - event.at;
@@ -240,8 +261,7 @@ class InvocationReporter implements Reporter {
     return this.#count('late');
   }
 
-  #refuse(call: string, path: string, message: string): Answer {
-    if (this.ended) return this.#late(call);
+  #refuse(path: string, message: string): Answer {
     tell(this.#options.onDiagnostic, { code: 'invalid', message, path });
     return this.#count('invalid');
   }

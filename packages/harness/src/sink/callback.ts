@@ -19,7 +19,8 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
   const maxPending = options.maxPending ?? 1000;
   const pending = new Set<Promise<void>>();
   let closed = false;
-  const failed = (): void => tell(options.onDiagnostic, { code: 'sink_failed', message: 'The sink callback failed; its event is lost to it.' });
+  const failed = (): void =>
+    tell(options.onDiagnostic, { code: 'sink_failed', message: 'The sink callback failed; its event is lost to it.' });
 
   async function flush(): Promise<void> {
     await Promise.all(pending);
@@ -34,7 +35,11 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
         const settled = Promise.resolve(answer).then(() => undefined, failed);
         pending.add(settled);
         void settled.then(() => pending.delete(settled));
-        if (pending.size > maxPending) for (const oldest of pending) { pending.delete(oldest); break; }
+        if (pending.size > maxPending)
+          for (const oldest of pending) {
+            pending.delete(oldest);
+            break;
+          }
       } catch {
         failed();
       }

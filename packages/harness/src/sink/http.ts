@@ -150,7 +150,10 @@ class GatewaySink implements HttpSink {
       const cancel = this.#clock.after(
         limit,
         () => {
-          this.#tell('flush_timeout', `The gateway did not answer for everything within ${limit} ms; ${this.stats.pending} events stay queued.`);
+          this.#tell(
+            'flush_timeout',
+            `The gateway did not answer for everything within ${limit} ms; ${this.stats.pending} events stay queued.`,
+          );
           done();
         },
         true,
@@ -194,7 +197,7 @@ class GatewaySink implements HttpSink {
       await this.#pause(Math.max(attempt.waitMs ?? 0, this.#backoff(failures)));
     }
     this.#pumping = false;
-    for (const done of [...this.#flushing]) done();
+    for (const done of this.#flushing) done();
   }
 
   /** Takes the next batch out of the queue and answers its JSON. */
@@ -245,7 +248,8 @@ class GatewaySink implements HttpSink {
       });
       return this.#judge(answer);
     } catch {
-      if (!this.#ended) this.#tell('network', 'The gateway could not be reached or did not answer in time; the events are kept and tried again.');
+      if (!this.#ended)
+        this.#tell('network', 'The gateway could not be reached or did not answer in time; the events are kept and tried again.');
       return { done: false };
     } finally {
       this.#abort = undefined;

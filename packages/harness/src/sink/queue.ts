@@ -31,7 +31,8 @@ function mergeEvents(earlier: ProgressEvent, later: ProgressEvent): ProgressEven
   if (
     (earlier.type === 'operation' || earlier.type === 'run') &&
     (merged.type === 'operation' || merged.type === 'run') &&
-    (merged.startedAt === undefined && earlier.state === 'running')
+    merged.startedAt === undefined &&
+    earlier.state === 'running'
   ) {
     merged.startedAt = earlier.at;
   }
@@ -125,7 +126,8 @@ export class EventQueue {
   #seal(clear: { readonly session: string; readonly id: string | number; readonly run?: string }): void {
     for (const [key, entry] of this.#last) {
       const { event } = entry;
-      if (event.type === 'operation' && event.session === clear.session && event.id === clear.id && event.run === clear.run) this.#last.delete(key);
+      if (event.type === 'operation' && event.session === clear.session && event.id === clear.id && event.run === clear.run)
+        this.#last.delete(key);
     }
   }
 

@@ -4,6 +4,8 @@ export { progressTool } from './progress.ts';
 export { progressCardTool } from './progress-card.ts';
 export { progressTools, visibleTools } from './modes.ts';
 export type { ToolMode } from './modes.ts';
+export { progressCardNudge } from './nudge.ts';
+export type { NudgeConditions } from './nudge.ts';
 export { createReportSeries } from './series.ts';
 export type { ReportSeries } from './series.ts';
 export type { CardAnswer, ProgressTool, ReportAnswer, ToolAnswer, ToolContext, ToolError, ToolName } from './tool.ts';

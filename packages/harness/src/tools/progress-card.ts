@@ -56,7 +56,10 @@ function answer(result: CardPutResult): ToolAnswer<CardAnswer> {
     case 'conflict':
       return failure('conflict', `${NAME} wrote nothing: the card is at revision ${result.revision} already. Write the whole card again.`);
     case 'unavailable':
-      return failure('unavailable', `${NAME}: the write is not confirmed. ${result.message} Go on with the work; the next call replaces the whole card.`);
+      return failure(
+        'unavailable',
+        `${NAME}: the write is not confirmed. ${result.message} Go on with the work; the next call replaces the whole card.`,
+      );
   }
 }
 

@@ -7,7 +7,12 @@ import { createInterface } from 'node:readline';
 interface Request {
   readonly id?: number | string;
   readonly method: string;
-  readonly params?: { readonly name?: string; readonly protocolVersion?: string; readonly arguments?: { readonly steps?: number }; readonly _meta?: { readonly progressToken?: unknown } };
+  readonly params?: {
+    readonly name?: string;
+    readonly protocolVersion?: string;
+    readonly arguments?: { readonly steps?: number };
+    readonly _meta?: { readonly progressToken?: unknown };
+  };
 }
 
 const line = (message: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`;
@@ -16,7 +21,10 @@ function answer({ id, method, params = {} }: Request): string {
   if (id === undefined) return '';
   switch (method) {
     case 'initialize':
-      return line({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'burst', version: '1.0.0' } } });
+      return line({
+        id,
+        result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'burst', version: '1.0.0' } },
+      });
     case 'tools/list':
       return line({ id, result: { tools: ['burst', 'silent', 'broken'].map((name) => ({ name, inputSchema: { type: 'object' } })) } });
     case 'tools/call':
@@ -30,9 +38,21 @@ function call(id: number | string, { name, arguments: args = {}, _meta: meta = {
   const steps = name === 'burst' ? (args.steps ?? 4) : 0;
   let text = '';
   for (let step = 1; step <= steps && meta.progressToken !== undefined; step += 1) {
-    text += line({ method: 'notifications/progress', params: { progressToken: meta.progressToken, progress: step, total: steps, message: `step ${step}` } });
+    text += line({
+      method: 'notifications/progress',
+      params: { progressToken: meta.progressToken, progress: step, total: steps, message: `step ${step}` },
+    });
   }
-  return text + line({ id, result: { content: [{ type: 'text', text: name === 'broken' ? 'It broke' : JSON.stringify(meta) }], ...(name === 'broken' ? { isError: true } : {}) } });
+  return (
+    text +
+    line({
+      id,
+      result: {
+        content: [{ type: 'text', text: name === 'broken' ? 'It broke' : JSON.stringify(meta) }],
+        ...(name === 'broken' ? { isError: true } : {}),
+      },
+    })
+  );
 }
 
 createInterface({ input: process.stdin }).on('line', (text) => {

@@ -1,4 +1,8 @@
-export type Message = Record<string, unknown> & { readonly id?: string | number; readonly method?: string; readonly params?: Record<string, unknown> };
+export type Message = Record<string, unknown> & {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: Record<string, unknown>;
+};
 
 /** A transport whose other side is a function: it sees what is sent and answers with `deliver`, at once or later. */
 export class ScriptedTransport {
@@ -32,21 +36,35 @@ export class ScriptedTransport {
 }
 
 export const tokenOf = (request: Message | undefined): string | number =>
-  (request?.params?.['_meta'] as { progressToken: string | number }).progressToken;
+  (request?.params?.['_meta'] as { progressToken?: string | number } | undefined)?.progressToken ?? 'no token';
 export const progress = (progressToken: unknown, amount: unknown, more: Record<string, unknown> = {}): Message => ({
-  jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress: amount, ...more },
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken, progress: amount, ...more },
 });
-export const result = (id: string | number, more: Record<string, unknown> = {}): Message => ({ jsonrpc: '2.0', id, result: { content: [], ...more } });
+export const result = (id: string | number, more: Record<string, unknown> = {}): Message => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [], ...more },
+});
 export const call = (id: string | number, meta?: Record<string, unknown>, name = 'scan'): Message => ({
-  jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: { path: '/' }, ...(meta === undefined ? {} : { _meta: meta }) },
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { path: '/' }, ...(meta === undefined ? {} : { _meta: meta }) },
 });
 
 /** What a server answers while a client of the SDK connects. */
 export function handshake(message: Message, transport: ScriptedTransport): boolean {
   if (message.method !== 'initialize') return message.method === 'notifications/initialized';
   transport.deliver({
-    jsonrpc: '2.0', id: message.id as number,
-    result: { protocolVersion: message.params?.['protocolVersion'], capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1' } },
+    jsonrpc: '2.0',
+    id: message.id as number,
+    result: {
+      protocolVersion: message.params?.['protocolVersion'],
+      capabilities: { tools: {} },
+      serverInfo: { name: 'scripted', version: '1' },
+    },
   });
   return true;
 }
