@@ -82,9 +82,10 @@ export class GatewayCore implements CardWriter {
     const dialect = options.dialect === undefined ? undefined : dialectByName(options.dialect);
     const { id, run, parent } = options;
     const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
-    const prepared = entries.map((entry) => prepareEntry(entry, context));
+    // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
+    const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
     return this.#writer.write(session, entries.length, (live) => ({
-      results: prepared.map((entry) => applyEntry(live, entry)),
+      results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareEntry(entry, { ...context, revision: live.index.card.revision }))),
       cursor: `${live.epoch}:${live.seq}`,
     }));
   }

@@ -28,6 +28,8 @@ export type Prepared =
 export interface EntryContext extends DecodeContext {
   /** The shape of the entries; without one they are our own events. */
   readonly dialect?: Dialect<unknown> | undefined;
+  /** Revision of the card as it stands, for foreign card writes that carry none. */
+  readonly revision?: number | undefined;
   /** Bytes of one event as JSON. */
   readonly eventLimit: number;
 }
@@ -42,7 +44,7 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
     return 'issues' in event ? refused(event.issues) : { ok: true, events: [event], knownOnly: false };
   }
   const decoded = context.dialect.decode(value, context);
-  if (!decoded.ok) return refused(decoded.issues);
+  if (!decoded.ok) return refused(wantsId(value, context) ? decoded.issues.map(sayHowToAddId) : decoded.issues);
   if (decoded.events.length === 0) return refused([{ path: '', code: 'unknown_type', message: `This ${context.dialect.name} frame says nothing about progress.` }]);
   const events: PreparedEvent[] = [];
   for (const foreign of decoded.events) {
@@ -67,6 +69,15 @@ export const UNANNOUNCED: EventResult = {
     },
   ],
 };
+
+/** True for a frame that lacks nothing but an id. */
+function wantsId(value: unknown, context: EntryContext): boolean {
+  return context.id === undefined && context.dialect?.decode(value, { ...context, id: 'id' }).ok === true;
+}
+
+function sayHowToAddId(issue: Issue): Issue {
+  return { ...issue, message: `${issue.message} Add it to the frame, or add ?id= to the address.` };
+}
 
 function prepareEvent(value: unknown, { session, eventLimit }: EntryContext): PreparedEvent | { readonly issues: readonly Issue[] } {
   const checked = checkEvent(value);
