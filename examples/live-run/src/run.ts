@@ -44,7 +44,12 @@ class Card {
     }));
     const rows = [...this.#rows].map(([what, state]) => `| ${what} | ${state} |`);
     const note = [
-      ...(bar ? [`${bar.label}\n`, `<progress value="${bar.value}" max="${bar.max}"></progress>\n`] : []),
+      ...(bar
+        ? [
+            `${bar.label} ${bar.value.toLocaleString('en')} of ${bar.max.toLocaleString('en')} files\n`,
+            `<progress value="${bar.value}" max="${bar.max}"></progress>\n`,
+          ]
+        : []),
       ...(rows.length > 0 ? ['| what | where it stands |', '| --- | --- |', ...rows] : []),
     ];
     await this.#write({ plan, markdown: note.join('\n') });
