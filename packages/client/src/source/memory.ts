@@ -30,13 +30,25 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
   let over = false;
   let draining = false;
 
-  /** Hands over what was kept. What is pushed meanwhile queues up behind it; whoever closes leaves the rest for the next one. */
-  function drain(sink: SourceSink, signal: AbortSignal): void {
+  /**
+   * Hands over what was kept, then the end if it has come. What is pushed or opened from within a callback takes its turn:
+   * whoever closes leaves the rest to the others, or to the next one.
+   */
+  function flush(): void {
+    if (draining) return;
     draining = true;
     let taken = 0;
-    while (taken < kept.length && !signal.aborted) sink.frame(...kept[taken++]!);
+    while (taken < kept.length && open.size > 0) {
+      const next = kept[taken++]!;
+      for (const sink of [...open.keys()]) sink.frame(...next);
+    }
     kept = kept.slice(taken);
     draining = false;
+    if (!over) return;
+    for (const [sink, close] of [...open]) {
+      sink.connection('ended');
+      close();
+    }
   }
 
   return {
@@ -57,21 +69,14 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
           sink.diagnostic({ code: 'overflow', message: `${lost} frames were let go because nobody had the source open for more than ${capacity}.` });
           lost = 0;
         }
-        if (!draining) drain(sink, signal);
-        if (over) {
-          sink.connection('ended');
-          close();
-        }
+        flush();
       });
     },
     push(frame, cursor) {
       if (over) return;
-      if (open.size > 0 && !draining) {
-        for (const sink of [...open.keys()]) sink.frame(frame, cursor);
-        return;
-      }
       kept.push(cursor === undefined ? [frame] : [frame, cursor]);
-      if (kept.length > capacity && !draining) {
+      if (open.size > 0) return flush();
+      if (kept.length > capacity) {
         kept.shift();
         lost++;
       }
@@ -82,10 +87,7 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
     },
     end() {
       over = true;
-      for (const [sink, close] of [...open]) {
-        sink.connection('ended');
-        close();
-      }
+      flush();
     },
   };
 }

@@ -47,7 +47,7 @@ export function createReplaySource(options: ReplaySourceOptions): Source {
   const items = readItems(options, maxLineLength);
   let next: Promise<IteratorResult<Line | { readonly value: unknown }>> | undefined;
   let lastAt: number | undefined;
-  let busy = false;
+  let opening: { readonly signal: AbortSignal; readonly over: Promise<void> } | undefined;
 
   async function play(sink: SourceSink, signal: AbortSignal): Promise<void> {
     sink.connection('connecting');
@@ -68,22 +68,27 @@ export function createReplaySource(options: ReplaySourceOptions): Source {
     }
   }
 
+  async function run(sink: SourceSink, signal: AbortSignal, former: Promise<void> | undefined): Promise<void> {
+    try {
+      // One that was aborted a moment ago, perhaps by the very frame it delivers, lets go first.
+      await former;
+      await play(sink, signal);
+    } catch (error) {
+      sink.diagnostic({ code: 'network', message: `The recording could not be read to its end: ${describe(error)}.` });
+      sink.connection('lost');
+    }
+  }
+
   return {
     async open(given, signal) {
       const sink = guardSink(given, signal);
-      if (busy) {
+      if (opening && !opening.signal.aborted) {
         sink.diagnostic({ code: 'busy', message: 'The replay is open already; create a second one.' });
         return sink.connection('lost');
       }
-      busy = true;
-      try {
-        await play(sink, signal);
-      } catch (error) {
-        sink.diagnostic({ code: 'network', message: `The recording could not be read to its end: ${describe(error)}.` });
-        sink.connection('lost');
-      } finally {
-        busy = false;
-      }
+      const mine = (opening = { signal, over: run(sink, signal, opening?.over) });
+      await mine.over;
+      if (opening === mine) opening = undefined;
     },
   };
 }

@@ -31,7 +31,8 @@ export function clampRetry(ms: number): number {
 export function retryAfter(header: string | null, now: number): number | undefined {
   if (!header?.trim()) return undefined;
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
+  // Engines read nearly anything as a date; an HTTP date begins with the name of a day.
+  return !/^\s*[\da-z]/i.test(header) || Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
 }
 
 /**
