@@ -1,8 +1,10 @@
 import { checkCardPut } from '@sitrep/schema/check';
+import { cardBody } from '@sitrep/schema/reduce';
 import { planCounts } from '@sitrep/schema/select';
 import type { Card, CardEvent, CardPut } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { handOver } from '../sink/hand-over.ts';
 import type { Sink } from '../sink/sink.ts';
 import type { CardPutResult, CardWriter } from './card-writer.ts';
 
@@ -29,21 +31,19 @@ export function createMemoryCardWriter(options: MemoryCardWriterOptions = {}): M
   function write(session: string, { run, ...body }: CardPut & { readonly run?: string | undefined }): CardPutResult {
     const checked = checkCardPut(body);
     if (!checked.ok) return { ok: false, code: 'invalid', issues: checked.issues };
-    const { plan, markdown, expectedRevision } = checked.value;
+    const { expectedRevision, ...content } = checked.value;
     const stored = get(session);
     if (expectedRevision !== undefined && expectedRevision !== stored.revision) return { ok: false, code: 'conflict', ...stored };
-    const card: Card = {};
-    if (plan !== undefined && plan.length > 0) card.plan = plan;
-    if (markdown !== undefined && markdown.trim() !== '') card.markdown = markdown;
-    const cleared = card.plan === undefined && card.markdown === undefined;
+    const card = cardBody(content);
+    const cleared = card === null;
     // There is nothing to clear, and no revision to spend on it.
     if (cleared && stored.revision === 0) return { ok: true, revision: 0, steps: null, cleared };
     const revision = stored.revision + 1;
-    cards.set(session, { revision, card: cleared ? null : card });
-    const event: CardEvent = { type: 'card', session, revision, at: clock.now(), card: cleared ? null : card };
+    cards.set(session, { revision, card });
+    const event: CardEvent = { type: 'card', session, revision, at: clock.now(), card };
     if (run !== undefined) event.run = run;
-    options.sink?.send(event);
-    return { ok: true, revision, steps: card.plan === undefined ? null : planCounts(card.plan), cleared };
+    if (options.sink !== undefined) handOver(options.sink, event, () => {});
+    return { ok: true, revision, steps: card?.plan === undefined ? null : planCounts(card.plan), cleared };
   }
 
   return { get, put: (session, body) => Promise.resolve(write(session, body)) };

@@ -1,4 +1,4 @@
-import { isObject } from './messages.ts';
+import { isThenable } from '../sink/hand-over.ts';
 import { CallObserver } from './observer.ts';
 import { interceptHandler, interceptMethod } from './transport.ts';
 import type { McpTransportLike } from './transport.ts';
@@ -46,7 +46,7 @@ export function tapMcpTransport<T extends McpTransportLike>(transport: T, option
       failed(error);
       throw error;
     }
-    if (isObject(answer) && typeof answer['then'] === 'function') void Promise.resolve(answer).then(undefined, failed);
+    if (isThenable(answer)) void Promise.resolve(answer).then(undefined, failed);
     return answer;
   });
   interceptMethod(transport, 'close', (close) => (...args) => {

@@ -1,8 +1,10 @@
+import { isFinal } from '@sitrep/schema';
 import { checkEvent } from '@sitrep/schema/check';
-import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
+import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { currentReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
+import { handOver } from '../sink/hand-over.ts';
 import { amountFault } from './amounts.ts';
 import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
@@ -17,7 +19,6 @@ export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions 
 type State = NonNullable<OperationEvent['state']>;
 type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
 
-const LIVE: readonly State[] = ['pending', 'running', 'waiting', 'blocked', 'paused'];
 const PATCH_KEYS = [
   'title',
   'activeTitle',
@@ -99,11 +100,8 @@ class InvocationReporter implements Reporter {
 
   update(patch: LivePatch): Answer {
     const state = patch?.state ?? (this.state === 'pending' ? 'running' : this.state);
-    if (!this.ended && !LIVE.includes(state)) {
-      return this.#refuse(
-        '/state',
-        `update cannot set the state "${String(state).slice(0, 40)}"; end the work with complete, fail, cancel, deny or interrupt.`,
-      );
+    if (!this.ended && isFinal(state)) {
+      return this.#refuse('/state', `update cannot set the state "${state}"; end the work with complete, fail, cancel, deny or interrupt.`);
     }
     return this.#move('update', state, pick(patch));
   }
@@ -185,7 +183,7 @@ class InvocationReporter implements Reporter {
     const state = event.state ?? this.state;
     this.#drop();
     this.state = state;
-    if (!LIVE.includes(state)) this.#close();
+    if (isFinal(state)) this.#close();
     this.#send(event);
     return this.#count('sent');
   }
@@ -240,15 +238,7 @@ class InvocationReporter implements Reporter {
 
   #send(event: OperationEvent): void {
     this.#seq += 1;
-    try {
-      // A sink written in JavaScript may answer a promise; its rejection must not become an unhandled one.
-      const answer: unknown = this.#options.sink.send(event as ProgressEvent);
-      if (typeof answer === 'object' && answer !== null && 'then' in answer) {
-        void Promise.resolve(answer).then(undefined, () => this.#sinkFailed());
-      }
-    } catch {
-      this.#sinkFailed();
-    }
+    handOver(this.#options.sink, event, () => this.#sinkFailed());
   }
 
   #sinkFailed(): void {

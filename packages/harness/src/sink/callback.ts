@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
+import { isThenable } from './hand-over.ts';
 import type { Sink } from './sink.ts';
 
 /** Options of a callback sink. */
@@ -31,7 +32,7 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
       if (closed) return;
       try {
         const answer = fn(event);
-        if (typeof answer !== 'object' || answer === null || !('then' in answer)) return;
+        if (!isThenable(answer)) return;
         const settled = Promise.resolve(answer).then(() => undefined, failed);
         pending.add(settled);
         void settled.then(() => pending.delete(settled));

@@ -1,3 +1,4 @@
+import { isFinal } from '@sitrep/schema';
 import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 
 interface Entry {
@@ -21,8 +22,7 @@ function keyOf(event: ProgressEvent): string | undefined {
 }
 
 const isPlain = (event: ProgressEvent): boolean => event.type === 'operation' && event.state === undefined;
-const isFinalState = (state: OperationEvent['state']): boolean =>
-  state !== undefined && !['pending', 'running', 'waiting', 'blocked', 'paused'].includes(state);
+const isOver = (state: OperationEvent['state']): boolean => state !== undefined && isFinal(state);
 
 /** Two events about the same thing as one: the later wins field by field, and when the work began is not forgotten. */
 function mergeEvents(earlier: ProgressEvent, later: ProgressEvent): ProgressEvent {
@@ -76,7 +76,7 @@ export class EventQueue {
   push(event: ProgressEvent): boolean {
     const key = keyOf(event);
     const last = key === undefined ? undefined : this.#last.get(key);
-    if (last !== undefined && isPlain(event) && !isFinalState((last.event as OperationEvent).state)) {
+    if (last !== undefined && isPlain(event) && !isOver((last.event as OperationEvent).state)) {
       last.event = mergeEvents(last.event, event);
       this.coalesced += 1;
       return false;
@@ -141,7 +141,7 @@ export class EventQueue {
       return last !== undefined && last !== entry;
     });
     if (superseded >= 0) return this.#mergeForward(superseded);
-    const open = ({ event }: Entry): boolean => (event.type === 'operation' || event.type === 'run') && !isFinalState(event.state);
+    const open = ({ event }: Entry): boolean => (event.type === 'operation' || event.type === 'run') && !isOver(event.state);
     let index = this.#entries.findIndex(({ event }) => isPlain(event));
     if (index < 0) index = this.#entries.findIndex(open);
     const [gone] = this.#entries.splice(Math.max(0, index), 1);

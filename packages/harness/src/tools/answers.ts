@@ -1,6 +1,7 @@
 import type { Issue } from '@sitrep/schema/check';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { tell } from '../diagnostic.ts';
+import { handOver } from '../sink/hand-over.ts';
 import type { ToolAnswer, ToolContext, ToolError, ToolName } from './tool.ts';
 
 /** How many issues the text names; the structured answer has them all. */
@@ -23,14 +24,7 @@ export function emit(events: readonly ProgressEvent[], context: ToolContext): bo
   const { sink, onDiagnostic } = context;
   if (sink === undefined) return false;
   const failed = (): void => tell(onDiagnostic, { code: 'sink_failed', message: 'The sink failed to take an event of a progress tool.' });
-  for (const event of events) {
-    try {
-      const answer: unknown = sink.send(event);
-      if (typeof answer === 'object' && answer !== null && 'then' in answer) void Promise.resolve(answer).then(undefined, failed);
-    } catch {
-      failed();
-    }
-  }
+  for (const event of events) handOver(sink, event, failed);
   return true;
 }
 

@@ -1,0 +1,20 @@
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import type { Sink } from './sink.ts';
+
+/**
+ * Hands one event to a sink that nobody vouches for. It may throw, or be written in JavaScript and answer a promise that
+ * rejects or never settles: `failed` hears of it, the sender does not.
+ */
+export function handOver(sink: Pick<Sink, 'send'>, event: ProgressEvent, failed: () => void): void {
+  try {
+    const answer: unknown = sink.send(event);
+    if (isThenable(answer)) void Promise.resolve(answer).then(undefined, failed);
+  } catch {
+    failed();
+  }
+}
+
+/** True for anything that can be awaited. By shape, because promises cross realms. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
