@@ -10,10 +10,15 @@ function bounds(schema: JsonSchema): string {
   return parts.map((part) => `, ${part}`).join('');
 }
 
+/** The options of a union, those of unions within it among them: the collector looks one level deep. */
+function options(anyOf: readonly JsonSchema[]): JsonSchema[] {
+  return anyOf.flatMap((option) => (option.anyOf === undefined ? [option] : options(option.anyOf)));
+}
+
 function inner(schema: JsonSchema, named: (schema: JsonSchema) => string): string {
   if (schema.const !== undefined) return `{ is: 'const', value: '${schema.const}' }`;
   if (schema.enum !== undefined) return `{ is: 'enum', words: [${schema.enum.map((word) => `'${word}'`).join(', ')}] }`;
-  if (schema.anyOf !== undefined) return `{ is: 'any', of: [${schema.anyOf.map((option) => inner(option, named)).join(', ')}] }`;
+  if (schema.anyOf !== undefined) return `{ is: 'any', of: [${options(schema.anyOf).map((option) => inner(option, named)).join(', ')}] }`;
   switch (schema.type) {
     case 'string':
       return `{ is: 'text'${bounds(schema)} }`;

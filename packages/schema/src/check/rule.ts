@@ -5,6 +5,7 @@ export type Rule =
   | { readonly is: 'text'; readonly min?: number; readonly max?: number }
   | { readonly is: 'number' | 'integer'; readonly min?: number; readonly above?: number; readonly max?: number }
   | { readonly is: 'boolean' | 'null' | 'anything' }
+  /** Options are never unions themselves. */
   | { readonly is: 'any'; readonly of: readonly Rule[] }
   | { readonly is: 'array'; readonly item: Rule; readonly max?: number }
   | { readonly is: 'record'; readonly value: Rule }

@@ -117,7 +117,7 @@ export const operationEventRule: ObjectRule = {
     unit: { is: 'any', of: [{ is: 'text', max: 120 }, { is: 'null' }] },
     kind: { is: 'any', of: [{ is: 'text', max: 120 }, { is: 'null' }] },
     tool: { is: 'any', of: [toolRule, { is: 'null' }] },
-    parent: { is: 'any', of: [{ is: 'any', of: [{ is: 'text', min: 1, max: 256 }, { is: 'integer' }] }, { is: 'null' }] },
+    parent: { is: 'any', of: [{ is: 'text', min: 1, max: 256 }, { is: 'integer' }, { is: 'null' }] },
     reason: { is: 'any', of: [{ is: 'text', max: 120 }, { is: 'null' }] },
     error: { is: 'any', of: [failureRule, { is: 'null' }] },
     blockedOn: { is: 'any', of: [blockedOnRule, { is: 'null' }] },
