@@ -14,8 +14,9 @@ import { RUN_USAGE } from './usage.ts';
 
 /** Milliseconds between two updates; the newest line is never lost. */
 const THROTTLE_MS = 200;
-/** Milliseconds the end of the command waits for the gateway to take the last events. */
-const FLUSH_MS = 3_000;
+/** Milliseconds the end of the command waits for the gateway to take the last events: in any case, and if it seems to be there. */
+const FIRST_FLUSH_MS = 400;
+const FLUSH_MS = 2_500;
 /** Milliseconds after which a gateway that does not answer counts as not there. */
 const REQUEST_MS = 3_000;
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -46,9 +47,11 @@ export async function run(args: string[]): Promise<number> {
     if (!warned) process.stderr.write(`sitrep: ${message}\n`);
     warned = true;
   };
+  const over = new AbortController();
   const sink = createHttpSink({
     url,
     session,
+    fetch: (address, init) => fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal }),
     timeoutMs: REQUEST_MS,
     onDiagnostic: ({ code, message }) => {
       if (code === 'network') warn(`the gateway at ${url} cannot be reached; the command goes on, and its progress is shown once the gateway is there.`);
@@ -64,9 +67,12 @@ export async function run(args: string[]): Promise<number> {
     throttleMs: THROTTLE_MS,
   });
   const code = await runCommand(command, rest, reporter, values.inherit ?? false);
-  await sink.flush({ timeoutMs: sink.stats.acknowledged > 0 || !warned ? FLUSH_MS : 250 });
+  await sink.flush({ timeoutMs: FIRST_FLUSH_MS });
+  // A gateway that was never there is not worth a longer wait.
+  if (sink.stats.pending > 0 && (sink.stats.acknowledged > 0 || !warned)) await sink.flush({ timeoutMs: FLUSH_MS });
   if (sink.stats.pending > 0) warn(`the gateway at ${url} did not take how the command ended.`);
-  void sink.close();
+  // A request that is still under way must not hold up whoever waits for the command.
+  over.abort();
   return code;
 }
 

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import { Cli, sitrep, startServe } from './cli-support.ts';
+import { http, operation, post, put, serve, stream } from './support.ts';
+
+function folder(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'sitrep-cli-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+describe('sitrep', () => {
+  it('helps, and tells its version', async (t) => {
+    const help = await sitrep(t, ['--help']);
+    assert.equal(help.code, 0);
+    for (const word of ['serve', 'run', 'validate', 'tail', '--version']) assert.match(help.stdout, new RegExp(word));
+    const version = await sitrep(t, ['--version']);
+    assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
+    for (const command of ['serve', 'run', 'validate', 'tail']) {
+      const { code, stdout } = await sitrep(t, [command, '--help']);
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^Usage: sitrep ${command}`));
+    }
+  });
+
+  it('refuses a command line it does not understand, with 2 and the help to read', async (t) => {
+    for (const [args, message] of [
+      [[], /Usage: sitrep/],
+      [['fly'], /no command "fly".*\n.*sitrep --help/],
+      [['serve', '--prot', '1'], /--prot.*\n.*sitrep serve --help/],
+      [['serve', '--port', 'x'], /--port must be a whole number/],
+      [['serve', '--port', '70000'], /--port must be a whole number/],
+      [['serve', 'extra'], /takes no "extra"/],
+      [['serve', '--allow-origin', 'board.example'], /must be an origin/],
+      [['run'], /Name the command after --/],
+      [['run', 'make'], /Name the command after --/],
+      [['run', '--'], /Name the command after --/],
+      [['run', '--url', 'ftp://x', '--', 'true'], /http or https URL/],
+      [['validate'], /Name one file/],
+      [['validate', 'a', 'b'], /Name one file/],
+      [['tail'], /Name one session/],
+      [['tail', 's', '--url', 'nonsense'], /http or https URL/],
+    ] as const) {
+      const { code, stderr } = await sitrep(t, args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(stderr, message);
+    }
+  });
+});
+
+describe('sitrep serve', () => {
+  it('prints its address, keeps sessions in .sitrep by default, and stops on a signal', async (t) => {
+    const cwd = folder(t);
+    const cli = new Cli(t, ['serve', '--port', '0'], { cwd });
+    const [, url] = await cli.output(/gateway at (http:\/\/127\.0\.0\.1:\d+) \(store: \.sitrep\/sitrep\.db\)/);
+    assert.deepEqual((await http(`${url}/healthz`)).body.store, 'file');
+    const reader = stream(t, `${url}/v1/sessions/s/stream`);
+    await reader.next();
+    cli.child.kill('SIGTERM');
+    const { code, stderr } = await cli.ended;
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    await reader.finished();
+    assert.ok(existsSync(join(cwd, '.sitrep', 'sitrep.db')));
+  });
+
+  it('takes the interrupt of a terminal as well', async (t) => {
+    const { cli } = await startServe(t, ['--port', '0', '--store', 'memory']);
+    cli.child.kill('SIGINT');
+    assert.equal((await cli.ended).code, 0);
+  });
+
+  it('refuses an address that others can reach unless it is said under which names', async (t) => {
+    const { code, stderr } = await sitrep(t, ['serve', '--port', '0', '--host', '0.0.0.0', '--store', 'memory']);
+    assert.equal(code, 2);
+    assert.match(stderr, /can be reached from other machines.*--allow-host/);
+    const { url, cli } = await startServe(t, ['--port', '0', '--host', '0.0.0.0', '--store', 'memory', '--allow-host', 'board.example']);
+    const local = url.replace('0.0.0.0', '127.0.0.1');
+    assert.equal((await http(`${local}/healthz`, { headers: { host: 'board.example' } })).status, 200);
+    assert.equal((await http(`${local}/healthz`, { headers: { host: 'evil.example' } })).status, 403);
+    cli.child.kill('SIGTERM');
+    await cli.ended;
+  });
+
+  it('says in one line that its port or its store is taken', async (t) => {
+    const file = join(folder(t), 'a.db');
+    const { url } = await startServe(t, ['--port', '0', '--store', file]);
+    const port = await sitrep(t, ['serve', '--port', new URL(url).port, '--store', 'memory']);
+    assert.equal(port.code, 1);
+    assert.match(port.stderr, /^sitrep: Port \d+ is in use\..*--port\.\n$/);
+    const store = await sitrep(t, ['serve', '--port', '0', '--store', file]);
+    assert.equal(store.code, 1);
+    assert.match(store.stderr, /^sitrep: .* is in use by another process\..*\n$/);
+  });
+});
+
+describe('sitrep run', () => {
+  const snapshotOf = async (url: string, session = 'default') => (await http(`${url}/v1/sessions/${session}`)).body;
+
+  it('reports a command that succeeds, its newest line, and passes its output and code on', async (t) => {
+    const { url } = await serve(t);
+    const script = 'console.log("\\u001b[2mCompiling\\u001b[0m [3/10]"); console.error("[7/10] Linking"); process.stdout.write("no newline")';
+    const { code, stdout, stderr } = await sitrep(t, ['run', '--url', url, '--id', 'build', '--title', 'Build', '--', process.execPath, '-e', script]);
+    assert.equal(code, 0);
+    assert.equal(stdout, '\u001b[2mCompiling\u001b[0m [3/10]\nno newline');
+    assert.equal(stderr, '[7/10] Linking\n');
+    const [build] = (await snapshotOf(url)).operations;
+    assert.deepEqual([build.id, build.title, build.kind, build.state], ['build', 'Build', 'command', 'completed']);
+    assert.equal(build.total, 10);
+    assert.ok([3, 7].includes(build.current));
+    assert.ok(['Compiling [3/10]', '[7/10] Linking'].includes(build.message));
+    assert.ok(build.endedAt >= build.startedAt);
+  });
+
+  it('names the operation by the command, and the session by the environment', async (t) => {
+    const { url } = await serve(t);
+    await sitrep(t, ['run', '--', process.execPath, '-e', '0'], { env: { SITREP_URL: url, SITREP_SESSION: 'mine' } });
+    const [first] = (await snapshotOf(url, 'mine')).operations;
+    assert.match(first.title, / -e 0$/);
+    assert.equal(first.current, undefined);
+    assert.equal(first.fraction, undefined);
+  });
+
+  it('reports a command that fails and ends with its code', async (t) => {
+    const { url } = await serve(t);
+    const { code, stderr } = await sitrep(t, ['run', '--url', url, '--session', 's', '--', process.execPath, '-e', 'console.log("last words"); process.exit(3)']);
+    assert.equal(code, 3);
+    assert.equal(stderr, '');
+    const [failed] = (await snapshotOf(url, 's')).operations;
+    assert.deepEqual([failed.state, failed.error.message, failed.message], ['failed', 'Exited with code 3', 'last words']);
+  });
+
+  it('shows it running, hands a signal on, and reports it as cancelled', async (t) => {
+    const { url } = await serve(t);
+    const reader = stream(t, `${url}/v1/sessions/s/stream`);
+    await reader.next();
+    const cli = new Cli(t, ['run', '--url', url, '--session', 's', '--', process.execPath, '-e', 'console.log("[1/2]"); setInterval(() => 0, 1000)']);
+    let frame = await reader.next();
+    assert.equal(frame.data.state, 'running');
+    while (frame.data.current !== 1) frame = await reader.next();
+    cli.child.kill('SIGTERM');
+    const { code } = await cli.ended;
+    assert.equal(code, 143);
+    const [cancelled] = (await snapshotOf(url, 's')).operations;
+    assert.deepEqual([cancelled.state, cancelled.reason, cancelled.current], ['cancelled', 'SIGTERM', 1]);
+  });
+
+  it('reports a crash as failed, not as cancelled', async (t) => {
+    const { url } = await serve(t);
+    const { code } = await sitrep(t, ['run', '--url', url, '--', process.execPath, '-e', 'process.kill(process.pid, "SIGSEGV"); setInterval(() => 0, 1000)']);
+    assert.equal(code, 139);
+    assert.equal((await snapshotOf(url)).operations[0].state, 'failed');
+  });
+
+  it('reports a command that does not exist', async (t) => {
+    const { url } = await serve(t);
+    const { code, stderr } = await sitrep(t, ['run', '--url', url, '--', 'no-such-command-here']);
+    assert.equal(code, 127);
+    assert.match(stderr, /no-such-command-here: command not found/);
+    assert.equal((await snapshotOf(url)).operations[0].state, 'failed');
+  });
+
+  it('lets the command be when no gateway is there, with one line of warning', async (t) => {
+    const begun = Date.now();
+    const { code, stdout, stderr } = await sitrep(t, ['run', '--url', 'http://127.0.0.1:9', '--', process.execPath, '-e', 'console.log("done"); process.exit(5)']);
+    assert.equal(code, 5);
+    assert.equal(stdout, 'done\n');
+    assert.match(stderr, /^sitrep: the gateway at http:\/\/127\.0\.0\.1:9 cannot be reached;.*\n$/);
+    assert.ok(Date.now() - begun < 6_000, 'the command was held up');
+  });
+
+  it('lets the command be when the gateway never answers', async (t) => {
+    const { createServer } = await import('node:net');
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    t.after(() => silent.close());
+    const { port } = silent.address() as { port: number };
+    const begun = Date.now();
+    const { code, stdout } = await sitrep(t, ['run', '--url', `http://127.0.0.1:${port}`, '--', process.execPath, '-e', 'console.log("done")']);
+    assert.deepEqual([code, stdout], [0, 'done\n']);
+    assert.ok(Date.now() - begun < 9_000, 'the command was held up');
+  });
+
+  it('passes a flood of output on whole, whatever becomes of the reports', async (t) => {
+    const { url } = await serve(t);
+    const script = 'const line = "x".repeat(99) + "\\n"; for (let n = 0; n < 200000; n += 1) process.stdout.write(line)';
+    const { code, stdout } = await sitrep(t, ['run', '--url', url, '--', process.execPath, '-e', script]);
+    assert.equal(code, 0);
+    assert.equal(stdout.length, 20_000_000);
+    assert.equal((await snapshotOf(url)).operations[0].state, 'completed');
+  });
+
+  it('ends when the reader of its output has gone', async (t) => {
+    const { url } = await serve(t);
+    const cli = new Cli(t, ['run', '--url', url, '--', process.execPath, '-e', 'setInterval(() => console.log("more"), 1)']);
+    await cli.output(/more/);
+    cli.child.stdout?.destroy();
+    const { code } = await cli.ended;
+    assert.notEqual(code, null);
+    assert.notEqual((await snapshotOf(url)).operations[0].state, 'running');
+  });
+
+  it('hands standard input to the command', async (t) => {
+    const { url } = await serve(t);
+    const { stdout } = await sitrep(t, ['run', '--url', url, '--', process.execPath, '-e', 'process.stdin.pipe(process.stdout)'], { input: 'through' });
+    assert.equal(stdout, 'through');
+  });
+});
+
+describe('sitrep validate', () => {
+  const good = [operation('x', { session: 's', at: 1 }), { type: 'card', session: 's', revision: 1, at: 2, card: { markdown: 'n' } }].map((event) => JSON.stringify(event)).join('\n');
+
+  it('is content with good lines, from a file or from standard input', async (t) => {
+    const file = join(folder(t), 'events.ndjson');
+    writeFileSync(file, `\uFEFF${good}\r\n\n`);
+    for (const result of [await sitrep(t, ['validate', file]), await sitrep(t, ['validate', '-'], { input: good })]) {
+      assert.deepEqual([result.code, result.stdout, result.stderr], [0, '2 events: 2 good, 0 bad\n', '']);
+    }
+  });
+
+  it('explains each bad line by its number, field and rule, and ends with 1', async (t) => {
+    const input = [good, '{"type":', '{"type":"operation","session":"s","id":"x","at":1,"state":"sleeping","current":"many"}', '{"type":"card","session":"s","revision":0,"at":1,"card":null}'].join('\n');
+    const { code, stdout } = await sitrep(t, ['validate', '-'], { input });
+    assert.equal(code, 1);
+    const lines = stdout.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^3:: .*not JSON/);
+    assert.ok(lines.some((line) => /^4:\/state: .*state/.test(line)));
+    assert.ok(lines.some((line) => /^4:\/current: .*current/.test(line)));
+    assert.ok(lines.some((line) => /^5:\/revision: .*revision/.test(line)));
+    assert.equal(lines.at(-1), '5 events: 2 good, 3 bad');
+  });
+
+  it('says that it cannot read a file', async (t) => {
+    const { code, stderr } = await sitrep(t, ['validate', '/no/such/file']);
+    assert.equal(code, 1);
+    assert.match(stderr, /^sitrep: Cannot read \/no\/such\/file: /);
+  });
+});
+
+describe('sitrep tail', () => {
+  it('shows what is there, then every change, until the gateway ends the stream', async (t) => {
+    const { url, gateway } = await serve(t);
+    await post(`${url}/v1/sessions/s/events`, [{ type: 'session', title: 'My session' }, operation('x', { title: 'Building', state: 'running', current: 42, total: 100, message: 'tsc\u001b[31m red' })]);
+    await put(`${url}/v1/sessions/s/card`, { plan: [{ step: 'a', status: 'completed' }, { step: 'b', status: 'pending' }] });
+    const cli = new Cli(t, ['tail', 's', '--url', url]);
+    await cli.output(/My session: 1 operations/);
+    await cli.output(/Building 42\s?% – tsc red/);
+    await cli.output(/card \(rev 1\)\n\s+1\/2 complete/);
+    await post(`${url}/v1/sessions/s/events`, operation('x', { state: 'failed', error: { message: 'no disk' } }));
+    await cli.output(/Building failed – no disk/);
+    await gateway.close();
+    const { code, stdout } = await cli.ended;
+    assert.equal(code, 0);
+    assert.match(stdout, /ended the stream \(shutdown\)\n$/);
+    assert.doesNotMatch(stdout, /\u001b/);
+  });
+
+  it('writes each frame as a line of JSON when asked to', async (t) => {
+    const { url, gateway } = await serve(t);
+    const cli = new Cli(t, ['tail', 's', '--url', url, '--json']);
+    await cli.output(/"snapshot"/);
+    await gateway.publish('s', [operation('x')]);
+    await cli.output(/"operation"/);
+    await gateway.close();
+    const { stdout } = await cli.ended;
+    assert.deepEqual(stdout.trimEnd().split('\n').map((line) => JSON.parse(line).type), ['snapshot', 'operation', 'end']);
+  });
+
+  it('comes back when the gateway does, without repeating what it showed', async (t) => {
+    const file = join(folder(t), 'a.db');
+    const first = await startServe(t, ['--port', '0', '--store', file]);
+    await post(`${first.url}/v1/sessions/s/events`, operation('x', { title: 'One', state: 'running' }));
+    const cli = new Cli(t, ['tail', 's', '--url', first.url, '--json']);
+    await cli.output(/"snapshot"/);
+    first.cli.child.kill('SIGKILL');
+    await first.cli.ended;
+    await startServe(t, ['--port', new URL(first.url).port, '--store', file]);
+    await post(`${first.url}/v1/sessions/s/events`, operation('x', { message: 'after' }));
+    await cli.output(/"after"/);
+    cli.child.kill('SIGINT');
+    const { code, stdout } = await cli.ended;
+    assert.equal(code, 0);
+    assert.deepEqual(stdout.trimEnd().split('\n').map((line) => JSON.parse(line).type).filter((type) => type !== 'heartbeat'), ['snapshot', 'operation']);
+  });
+});
