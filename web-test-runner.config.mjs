@@ -3,6 +3,7 @@ import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
 import { chromiumArgs, findBrowsers } from './scripts/browsers.mjs';
 import { countsReporter } from './test/engines/counts-reporter.mjs';
+import { gatewayPlugin } from './test/engines/gateway.mjs';
 import { webkitLauncher } from './test/engines/webkit.mjs';
 
 const found = findBrowsers();
@@ -20,7 +21,7 @@ export default {
   rootDir: '.',
   files: 'test/browser/**/*.test.ts',
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022' })],
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022' }), gatewayPlugin()],
   browsers: wanted.map((engine) => engines[engine]()),
   concurrentBrowsers: 1,
   testFramework: { config: { timeout: 20_000 } },
