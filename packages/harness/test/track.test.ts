@@ -158,6 +158,34 @@ describe('nested invocations', () => {
     assert.equal(byId.get('root')?.parent, undefined);
   });
 
+  it('stop with the turn they are in, and only those', async () => {
+    const sink = createMemorySink();
+    const abort = new AbortController();
+    const turn = createReporter({ ...base(sink), id: 'turn', signal: abort.signal });
+    const work = turn.track(async () => {
+      createReporter({ ...base(sink), id: 'inside' });
+      createReporter({ ...base(sink), id: 'detached', signal: null });
+      turn.child({ id: 'child' });
+      turn.child({ id: 'finished' }).complete();
+      assert.equal(currentReporter()?.signal, abort.signal);
+      await sleep(60_000, undefined, { signal: abort.signal });
+    });
+    abort.abort();
+    await assert.rejects(work);
+    const index = new SessionIndex('s');
+    for (const event of sink.events) index.apply(event);
+    assert.deepEqual(
+      [...index.operations.values()].map(({ id, state }) => [id, state]),
+      [
+        ['turn', 'cancelled'],
+        ['inside', 'cancelled'],
+        ['detached', 'running'],
+        ['child', 'cancelled'],
+        ['finished', 'completed'],
+      ],
+    );
+  });
+
   it('can be handed on by hand: child and parent', () => {
     const sink = createMemorySink();
     const outer = createReporter({ ...base(sink), run: 'r', id: 0 });

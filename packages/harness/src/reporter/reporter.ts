@@ -53,7 +53,12 @@ export function createReporter(options: ReporterOptions): Reporter {
   const enclosing = currentReporter();
   const around = enclosing?.session === options.session ? enclosing : undefined;
   const parent = options.parent === undefined ? around?.id : options.parent === null ? undefined : idOf(options.parent);
-  return new InvocationReporter({ ...options, parent: parent ?? null, run: options.run ?? around?.run });
+  return new InvocationReporter({
+    ...options,
+    parent: parent ?? null,
+    run: options.run ?? around?.run,
+    signal: options.signal === undefined ? around?.signal : options.signal,
+  });
 }
 
 function idOf(parent: NonNullable<ReporterOptions['parent']>): OperationEvent['id'] {
@@ -65,6 +70,7 @@ class InvocationReporter implements Reporter {
   readonly run: string | undefined;
   readonly id: OperationEvent['id'];
   readonly attempt: number;
+  readonly signal: AbortSignal | undefined;
   readonly counts: Record<Answer, number> = { sent: 0, held: 0, late: 0, invalid: 0 };
   state: State;
   ended = false;
@@ -86,6 +92,7 @@ class InvocationReporter implements Reporter {
     this.run = options.run;
     this.id = options.id ?? mintId();
     this.attempt = options.attempt ?? 1;
+    this.signal = options.signal ?? undefined;
     this.state = options.state ?? 'running';
     const start: Change = { ...pick(options), state: this.state };
     if (options.parent !== undefined && options.parent !== null) start.parent = idOf(options.parent);
@@ -95,7 +102,7 @@ class InvocationReporter implements Reporter {
       if (start.parent !== undefined) bare.parent = start.parent;
       this.#now('start', bare);
     }
-    this.#listen(options.signal);
+    this.#listen(this.signal);
   }
 
   update(patch: LivePatch): Answer {

@@ -37,8 +37,11 @@ export interface ReporterOptions extends Patch {
   readonly parent?: Id | Reporter | null | undefined;
   /** State of the first event. Default: `running`. */
   readonly state?: 'pending' | 'running' | undefined;
-  /** Aborting it ends the invocation as `cancelled` at once, whether or not the work notices. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Aborting it ends the invocation as `cancelled` at once, whether or not the work notices. `null` for none. Default:
+   * the signal of the enclosing reporter of the same session, so that stopping a turn stops what is inside it.
+   */
+  readonly signal?: AbortSignal | null | undefined;
   /** Least time between two updates that change no state, milliseconds; the newest is never lost. 0 sends each. Default: 100. */
   readonly throttleMs?: number | undefined;
   /** Default: the platform's. */
@@ -59,6 +62,8 @@ export interface Reporter {
   readonly run: string | undefined;
   readonly id: Id;
   readonly attempt: number;
+  /** Aborts when the invocation is to stop, for work that can. */
+  readonly signal: AbortSignal | undefined;
   /** The state last reported. */
   readonly state: NonNullable<OperationEvent['state']>;
   /** True once a final state was reported or a newer attempt began. */
