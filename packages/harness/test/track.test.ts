@@ -186,6 +186,24 @@ describe('nested invocations', () => {
     );
   });
 
+  it('listen to one signal once, however many they are, and not at all when they have ended', () => {
+    const abort = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = abort.signal;
+    abort.signal.addEventListener = (...args: unknown[]) => ((listeners += 1), Reflect.apply(addEventListener, abort.signal, args));
+    abort.signal.removeEventListener = (...args: unknown[]) => ((listeners -= 1), Reflect.apply(removeEventListener, abort.signal, args));
+    const sink = createMemorySink();
+    const turn = createReporter({ ...base(sink), signal: abort.signal });
+    const children = Array.from({ length: 100 }, () => turn.child());
+    assert.equal(listeners, 1);
+    for (const reporter of [turn, ...children]) reporter.complete();
+    assert.equal(listeners, 0);
+    const again = createReporter({ ...base(sink), signal: abort.signal });
+    abort.abort();
+    assert.equal(again.state, 'cancelled');
+    assert.equal(sink.events.length, 2 * 102);
+  });
+
   it('can be handed on by hand: child and parent', () => {
     const sink = createMemorySink();
     const outer = createReporter({ ...base(sink), run: 'r', id: 0 });

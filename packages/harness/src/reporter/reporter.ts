@@ -9,6 +9,7 @@ import { amountFault } from './amounts.ts';
 import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
 import { shortenTexts } from './mend.ts';
+import { onAbort } from './on-abort.ts';
 import { track } from './track.ts';
 import type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
 
@@ -102,7 +103,8 @@ class InvocationReporter implements Reporter {
       if (start.parent !== undefined) bare.parent = start.parent;
       this.#now('start', bare);
     }
-    this.#listen(this.signal);
+    const { signal } = this;
+    if (signal !== undefined && !this.ended) this.#unlisten = onAbort(signal, () => void this.cancel(abortReason(signal.reason)));
   }
 
   update(patch: LivePatch): Answer {
@@ -279,14 +281,6 @@ class InvocationReporter implements Reporter {
     this.ended = true;
     this.#unlisten?.();
     this.#unlisten = undefined;
-  }
-
-  #listen(signal: AbortSignal | undefined): void {
-    if (signal === undefined) return;
-    const onAbort = (): void => void this.cancel(abortReason(signal.reason));
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#unlisten = () => signal.removeEventListener('abort', onAbort);
   }
 }
 
