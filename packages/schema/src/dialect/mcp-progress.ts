@@ -56,9 +56,11 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   if (!isObject(params)) return refuse(base, 'type', `must be the parameters of ${METHOD}.`);
   const token = readToken(params['progressToken']);
   const id = context.id ?? readId(token);
-  if (id === undefined) return refuse(`${base}/progressToken`, 'required', 'must be the token of a request, text or integer, or the caller must give an id.');
+  if (id === undefined)
+    return refuse(`${base}/progressToken`, 'required', 'must be the token of a request, text or integer, or the caller must give an id.');
   const { progress } = params;
-  if (!Number.isFinite(progress)) return refuse(`${base}/progress`, progress === undefined ? 'required' : 'type', 'must be a finite number.');
+  if (!Number.isFinite(progress))
+    return refuse(`${base}/progress`, progress === undefined ? 'required' : 'type', 'must be a finite number.');
   const mended: Issue[] = [];
   const whole = embedded(params, id, context, base, mended);
   if (whole !== undefined) return finish(whole, mended);
@@ -76,7 +78,13 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
 }
 
 /** Our own event from the extension slot, put into this session, if the numbers beside it are its own. */
-function embedded(params: Record<string, unknown>, id: Id, context: DecodeContext, base: string, mended: Issue[]): OperationEvent | undefined {
+function embedded(
+  params: Record<string, unknown>,
+  id: Id,
+  context: DecodeContext,
+  base: string,
+  mended: Issue[],
+): OperationEvent | undefined {
   const meta = params['_meta'];
   const value = isObject(meta) ? meta[MCP_EVENT_KEY] : undefined;
   if (value === undefined) return undefined;
@@ -107,7 +115,8 @@ function rebound(event: OperationEvent, id: Id, context: DecodeContext): Operati
 function visible(event: OperationEvent): { progress: number; total?: number; message?: string } {
   const { current, total, fraction, message, title, activeTitle, seq } = event;
   const text = present({ message: message ?? activeTitle ?? title ?? undefined });
-  if (typeof current === 'number') return { progress: current, ...(typeof total === 'number' && total > 0 ? { total } : undefined), ...text };
+  if (typeof current === 'number')
+    return { progress: current, ...(typeof total === 'number' && total > 0 ? { total } : undefined), ...text };
   if (typeof fraction === 'number') return { progress: fraction, total: 1, ...text };
   return { progress: seq ?? 0, ...text };
 }
@@ -120,7 +129,8 @@ function encodeOperation(event: OperationEvent): McpProgressFrame {
 /** The dialect of MCP progress. */
 export const mcpProgress: Dialect<McpProgressFrame> = {
   name: NAME,
-  detect: (frame) => isObject(frame) && frame['method'] === METHOD && isObject(frame['params']) && readToken(frame['params']['progressToken']) !== undefined,
+  detect: (frame) =>
+    isObject(frame) && frame['method'] === METHOD && isObject(frame['params']) && readToken(frame['params']['progressToken']) !== undefined,
   decode,
   encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
 };

@@ -23,7 +23,8 @@ const STATUS: Readonly<Record<string, StepState>> = Object.freeze({
  */
 export function mendPlan(value: unknown, path: string, mended: Issue[]): Step[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  if (value.length > LIMITS.planSteps) addIssue(mended, path, 'too_many', `must have at most ${LIMITS.planSteps} steps; the first ${LIMITS.planSteps} were kept.`);
+  if (value.length > LIMITS.planSteps)
+    addIssue(mended, path, 'too_many', `must have at most ${LIMITS.planSteps} steps; the first ${LIMITS.planSteps} were kept.`);
   const plan: Step[] = [];
   for (const [index, item] of value.slice(0, LIMITS.planSteps).entries()) {
     const step = mendStep(item, `${path}/${index}`, plan.some(isActive), mended);
@@ -48,7 +49,8 @@ function mendStep(item: unknown, path: string, hasActive: boolean, mended: Issue
     return undefined;
   }
   const text = truncateBytes(clean, LIMITS.stepBytes);
-  if (text !== clean) addIssue(mended, `${path}/step`, 'too_many_bytes', `must be at most ${LIMITS.stepBytes} UTF-8 bytes and was shortened.`);
+  if (text !== clean)
+    addIssue(mended, `${path}/step`, 'too_many_bytes', `must be at most ${LIMITS.stepBytes} UTF-8 bytes and was shortened.`);
   return { step: text, status: mendStatus(status, `${path}/status`, hasActive, mended) };
 }
 

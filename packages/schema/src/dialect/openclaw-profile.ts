@@ -37,7 +37,10 @@ export function normalizeOpenClawCard(input: unknown): Checked<OpenClawCard> {
   const note = issues.length === 0 ? normalNote(markdown, fault) : undefined;
   const steps = issues.length === 0 ? normalPlan(plan, fault) : undefined;
   if (issues.length > 0) return refused(issues);
-  return { ok: true, value: { ...(steps === undefined ? undefined : { plan: steps }), ...(note === undefined ? undefined : { markdown: note }) } };
+  return {
+    ok: true,
+    value: { ...(steps === undefined ? undefined : { plan: steps }), ...(note === undefined ? undefined : { markdown: note }) },
+  };
 }
 
 type Fault = (path: string, code: IssueCode, rule: string) => undefined;
@@ -61,7 +64,8 @@ function normalPlan(value: unknown, fault: Fault): Step[] | undefined {
     plan.push(step);
   }
   const second = plan.filter((step) => step.status === 'in_progress').at(1);
-  if (second !== undefined) return fault(`/plan/${plan.indexOf(second)}/status`, 'in_progress', 'must not be in_progress: at most one step is.');
+  if (second !== undefined)
+    return fault(`/plan/${plan.indexOf(second)}/status`, 'in_progress', 'must not be in_progress: at most one step is.');
   return plan.length === 0 ? undefined : plan;
 }
 
@@ -69,7 +73,8 @@ function normalStep(item: unknown, path: string, fault: Fault): Step | undefined
   if (!isObject(item)) return fault(path, 'type', 'must be an object with step and status.');
   const { step, status } = item;
   if (typeof step !== 'string') return fault(`${path}/step`, 'type', 'must be text.');
-  if (exceedsUtf8(step, LIMITS.stepBytes)) return fault(`${path}/step`, 'too_many_bytes', `must be at most ${LIMITS.stepBytes} UTF-8 bytes.`);
+  if (exceedsUtf8(step, LIMITS.stepBytes))
+    return fault(`${path}/step`, 'too_many_bytes', `must be at most ${LIMITS.stepBytes} UTF-8 bytes.`);
   const clean = cleanOpenClaw(step);
   if (clean.trim() === '') return fault(`${path}/step`, 'empty', 'must hold something that can be seen.');
   const known = STATUSES.find((word) => word === status);
@@ -81,11 +86,16 @@ function normalStep(item: unknown, path: string, fault: Fault): Step | undefined
 export function cardDetails(revision: number, card: Card | null): CardDetails {
   if (card === null || (card.plan === undefined && card.markdown === undefined)) return { revision: null, steps: null };
   const { plan } = card;
-  return { revision, steps: plan === undefined ? null : { completed: plan.filter((step) => step.status === 'completed').length, total: plan.length } };
+  return {
+    revision,
+    steps: plan === undefined ? null : { completed: plan.filter((step) => step.status === 'completed').length, total: plan.length },
+  };
 }
 
 /** The one line that is answered to a card write. */
 export function cardReceipt({ revision, steps }: CardDetails): string {
   if (revision === null) return 'Progress card cleared';
-  return steps === null || steps.total === 0 ? `Progress card updated (rev ${revision})` : `Progress card updated (rev ${revision}, ${steps.completed}/${steps.total} done)`;
+  return steps === null || steps.total === 0
+    ? `Progress card updated (rev ${revision})`
+    : `Progress card updated (rev ${revision}, ${steps.completed}/${steps.total} done)`;
 }

@@ -77,7 +77,8 @@ function asNotice(frame: Record<string, unknown>): ChangeHint | undefined {
 function decodeCard(value: unknown, path: string, context: ProgressCardContext): Decoded {
   if (!isObject(value)) return refuse(path, 'type', 'must be a card or null.');
   const { sessionKey, revision, updatedAt, steps, markdown } = value;
-  if (sessionKey !== (context.sessionKey ?? context.session)) return refuse(`${path}/sessionKey`, 'session', 'must name the session that was asked for.');
+  if (sessionKey !== (context.sessionKey ?? context.session))
+    return refuse(`${path}/sessionKey`, 'session', 'must name the session that was asked for.');
   if (!isInteger(revision, 1)) return refuse(`${path}/revision`, 'range', 'must be a whole number of at least 1.');
   if (!isNumber(updatedAt, 0, LAST_TIME)) return refuse(`${path}/updatedAt`, 'range', 'must be a time in epoch milliseconds.');
   if (steps !== undefined && !Array.isArray(steps)) return refuse(`${path}/steps`, 'type', 'must be a list of steps.');
@@ -99,7 +100,10 @@ function decodePlanEvent(frame: Record<string, unknown>, context: ProgressCardCo
   const mended: Issue[] = [];
   const plan = mendPlan(data['steps'], '/data/steps', mended);
   if (plan === undefined) return refuse('/data/steps', 'type', 'must be a list of steps.');
-  return finish(cardEvent(context, nextRevision(context), context.at, bodyOf(plan, mendNote(data['explanation'], '/data/explanation', mended))), mended);
+  return finish(
+    cardEvent(context, nextRevision(context), context.at, bodyOf(plan, mendNote(data['explanation'], '/data/explanation', mended))),
+    mended,
+  );
 }
 
 /** The peer answered that there is no card: whatever was known of one is over. */
@@ -123,7 +127,11 @@ function cardEvent({ session, run }: DecodeContext, revision: number, at: number
 }
 
 function encodeCard({ session, revision, at, card }: CardEvent): Encoded<ProgressCardFrame> {
-  const changed = (now: number | null): OpenClawChangedFrame => ({ type: 'event', event: CHANGED, payload: { sessionKey: session, revision: now } });
+  const changed = (now: number | null): OpenClawChangedFrame => ({
+    type: 'event',
+    event: CHANGED,
+    payload: { sessionKey: session, revision: now },
+  });
   const body = card === null ? null : bodyOf(card.plan, card.markdown);
   if (body === null) return [changed(null)];
   const steps = body.plan?.map(({ step, status }) => ({ step, status: statusOut(status) }));

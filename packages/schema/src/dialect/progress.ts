@@ -67,9 +67,11 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   const id = readId(frame['id']) ?? context.id;
   if (id === undefined) return refuse('/id', 'required', `must be text of 1 to ${LIMITS.id} characters that names the work.`);
   const { status } = frame;
-  if (typeof status !== 'string') return refuse('/status', status === undefined ? 'required' : 'type', 'must be one of running, done, error, waiting.');
+  if (typeof status !== 'string')
+    return refuse('/status', status === undefined ? 'required' : 'type', 'must be one of running, done, error, waiting.');
   const mended: Issue[] = [];
-  if (STATES[status] === undefined) addIssue(mended, '/status', 'enum', 'must be one of running, done, error, waiting and was read as pending.');
+  if (STATES[status] === undefined)
+    addIssue(mended, '/status', 'enum', 'must be one of running, done, error, waiting and was read as pending.');
   return finish(
     {
       ...placed(context, id),
@@ -108,7 +110,12 @@ function encodeOperation(event: OperationEvent): ProgressFrame {
 /** The dialect of the `progress` tool. */
 export const progress: Dialect<ProgressFrame> = {
   name: NAME,
-  detect: (frame) => isObject(frame) && readId(frame['id']) !== undefined && typeof frame['status'] === 'string' && STATES[frame['status']] !== undefined && frame['type'] === undefined,
+  detect: (frame) =>
+    isObject(frame) &&
+    readId(frame['id']) !== undefined &&
+    typeof frame['status'] === 'string' &&
+    STATES[frame['status']] !== undefined &&
+    frame['type'] === undefined,
   decode,
   encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
 };

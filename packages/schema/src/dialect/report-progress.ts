@@ -51,7 +51,8 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   if (!isObject(frame)) return refuse('', 'type', 'must be an object with title, current and total.');
   const mended: Issue[] = [];
   const title = readText(frame['title'], LIMITS.title, '/title', mended)?.trim();
-  if (title === undefined || title === '') return refuse('/title', title === '' ? 'empty' : 'required', 'must be text that says what is being done.');
+  if (title === undefined || title === '')
+    return refuse('/title', title === '' ? 'empty' : 'required', 'must be text that says what is being done.');
   const id = readId(frame['callId']) ?? context.id;
   if (id === undefined) return refuse('/callId', 'required', 'must be the id of the call, or the caller must give one.');
   const parent = readId(frame['parentCallId']);
@@ -100,14 +101,19 @@ function encodeOperation(event: OperationEvent): ReportProgressFrame {
     ...wholeAmounts(event, state),
     status: nativeState(event, NAME, meaning) ?? (state === 'completed' || !isFinal(state) ? meaning(state) : 'failed'),
     message: detailText(event, ['completed', 'failed']),
-    ...present({ parentCallId: event.parent ?? undefined, liveSeq: typeof liveSeq === 'number' ? liveSeq : undefined, kind: own ? (event.kind ?? undefined) : undefined }),
+    ...present({
+      parentCallId: event.parent ?? undefined,
+      liveSeq: typeof liveSeq === 'number' ? liveSeq : undefined,
+      kind: own ? (event.kind ?? undefined) : undefined,
+    }),
   };
 }
 
 /** Whole numbers pass as they are; anything finer would be rounded to nothing at the peer and goes as whole percents. */
 function wholeAmounts(event: OperationEvent, state: OperationState): { current: number; total: number } {
   const { current, total } = event;
-  if (Number.isInteger(current) && Number.isInteger(total) && (total as number) > 0) return { current: current as number, total: total as number };
+  if (Number.isInteger(current) && Number.isInteger(total) && (total as number) > 0)
+    return { current: current as number, total: total as number };
   return { current: hundredthsDone(event) ?? (state === 'completed' ? ASSUMED_TOTAL : 0), total: ASSUMED_TOTAL };
 }
 

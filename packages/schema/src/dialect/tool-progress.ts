@@ -37,10 +37,16 @@ const DIGITS = /^\d{1,16}$/;
 function decode(frame: unknown, context: DecodeContext): Decoded {
   if (!isObject(frame)) return refuse('', 'type', 'must be an object with internal_call_id and sequence.');
   const id = readId(frame['internal_call_id']) ?? context.id;
-  if (id === undefined) return refuse('/internal_call_id', 'required', `must be text of 1 to ${LIMITS.id} characters that names the invocation.`);
+  if (id === undefined)
+    return refuse('/internal_call_id', 'required', `must be text of 1 to ${LIMITS.id} characters that names the invocation.`);
   const mended: Issue[] = [];
   const seq = readSequence(frame['sequence']);
-  if (seq === null) return refuse('/sequence', 'range', `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}: a larger one could not be kept exactly.`);
+  if (seq === null)
+    return refuse(
+      '/sequence',
+      'range',
+      `must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}: a larger one could not be kept exactly.`,
+    );
   if (seq === undefined) addIssue(mended, '/sequence', 'required', 'is missing; the frame was taken in order of arrival.');
   const current = readNumber(frame['completed'], '/completed', mended);
   const total = readTotal(frame['total'], '/total', mended);
@@ -50,7 +56,10 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
       state: 'running',
       ...present({ seq, message: readText(frame['message'], LIMITS.message, '/message', mended), current }),
       ...(current === undefined && total === null ? undefined : { total }),
-      native: nativeOf(NAME, undefined, { internal_call_id: frame['internal_call_id'], sequence: typeof frame['sequence'] === 'string' ? frame['sequence'] : undefined }),
+      native: nativeOf(NAME, undefined, {
+        internal_call_id: frame['internal_call_id'],
+        sequence: typeof frame['sequence'] === 'string' ? frame['sequence'] : undefined,
+      }),
     },
     mended,
   );
@@ -78,7 +87,8 @@ function encodeOperation(event: OperationEvent): Encoded<ToolProgressFrame> {
 /** The dialect of per-invocation tool progress. */
 export const toolProgress: Dialect<ToolProgressFrame> = {
   name: NAME,
-  detect: (frame) => isObject(frame) && readId(frame['internal_call_id']) !== undefined && typeof readSequence(frame['sequence']) === 'number',
+  detect: (frame) =>
+    isObject(frame) && readId(frame['internal_call_id']) !== undefined && typeof readSequence(frame['sequence']) === 'number',
   decode,
   encode: (event) => (event.type === 'operation' ? encodeOperation(event) : []),
 };

@@ -29,7 +29,12 @@ const OPERATIONS: ReadonlySet<unknown> = new Set(OPERATION_STATES);
 const RUNS: ReadonlySet<unknown> = new Set(RUN_STATES);
 
 function isOperation(event: Members): boolean {
-  return isIdentity(event) && isCount(event['attempt']) && isCount(event['seq']) && (event['state'] === undefined || OPERATIONS.has(event['state']));
+  return (
+    isIdentity(event) &&
+    isCount(event['attempt']) &&
+    isCount(event['seq']) &&
+    (event['state'] === undefined || OPERATIONS.has(event['state']))
+  );
 }
 
 function isIdentity(event: Members): boolean {

@@ -104,7 +104,11 @@ function merge(record: Operation, event: OperationEvent): Reduced<Operation> {
 
 /** True when place, time or state differ: what stands outside the merged fields. */
 function isMoved(record: Operation, event: OperationEvent): boolean {
-  return event.at !== record.updatedAt || (event.seq !== undefined && event.seq !== record.seq) || (event.state !== undefined && event.state !== record.state);
+  return (
+    event.at !== record.updatedAt ||
+    (event.seq !== undefined && event.seq !== record.seq) ||
+    (event.state !== undefined && event.state !== record.state)
+  );
 }
 
 /** What a state brings along: it ends waits it is not, and stamps the times of work. */

@@ -41,7 +41,10 @@ export function orderOperation(record: OperationPosition, event: OperationClaim)
 }
 
 /** A final state is final: only the same state may still add to it. */
-export function orderFinality(held: OperationState | RunState, claimed: OperationState | RunState | undefined): 'merge' | 'enrich' | 'late' {
+export function orderFinality(
+  held: OperationState | RunState,
+  claimed: OperationState | RunState | undefined,
+): 'merge' | 'enrich' | 'late' {
   if (!isFinal(held)) return 'merge';
   return claimed === held ? 'enrich' : 'late';
 }

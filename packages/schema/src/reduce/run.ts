@@ -30,7 +30,9 @@ function merge(record: Run, event: RunEvent): Reduced<Run> {
 }
 
 function enrich(record: Run, event: RunEvent): Reduced<Run> {
-  const added = (['endedAt', 'reason'] as const).filter((field) => record[field] === undefined && (event[field] ?? undefined) !== undefined);
+  const added = (['endedAt', 'reason'] as const).filter(
+    (field) => record[field] === undefined && (event[field] ?? undefined) !== undefined,
+  );
   if (added.length === 0) return { state: record, outcome: MERGED.every((field) => isKept(record, event, field)) ? 'duplicate' : 'late' };
   const draft: Draft = { ...record, updatedAt: event.at };
   for (const field of added) assign(draft, field, event[field]);

@@ -9,7 +9,10 @@ import { fill, WORDS } from './words.ts';
  * Raw numbers, never clamped. Undefined when the source counts nothing. The unit stands as the producer wrote it, bytes
  * apart: no singular is guessed. `locale` is a BCP 47 tag, default `en`.
  */
-export function amount(op: Pick<Operation, 'current' | 'total' | 'fraction' | 'unit'>, locale: string = DEFAULT_LOCALE): string | undefined {
+export function amount(
+  op: Pick<Operation, 'current' | 'total' | 'fraction' | 'unit'>,
+  locale: string = DEFAULT_LOCALE,
+): string | undefined {
   const current = knownCurrent(op);
   if (current === undefined) return undefined;
   const total = knownTotal(op);

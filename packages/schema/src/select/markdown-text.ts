@@ -46,7 +46,7 @@ function codeEnd(text: string, from: number): number {
   let opened = from;
   while (text[opened] === '`') opened += 1;
   const marks = text.slice(from, opened);
-  for (let close = text.indexOf(marks, opened); close >= 0; ) {
+  for (let close = text.indexOf(marks, opened); close >= 0;) {
     let past = close;
     while (text[past] === '`') past += 1;
     if (past - close === marks.length) return past;
@@ -57,7 +57,7 @@ function codeEnd(text: string, from: number): number {
 
 /** Position after a comment, a tag, or a silent element with its content; `from` when no tag begins here. */
 function tagEnd(text: string, from: number): number {
-  if (text.startsWith('<!--', from)) return past(text, '-->', from);
+  if (text.startsWith('<!--', from)) return after(text, '-->', from);
   const name = /^<\/?([a-z][a-z0-9-]*)/i.exec(text.slice(from, from + 40))?.[1]?.toLowerCase();
   if (name === undefined) return from;
   const close = text.indexOf('>', from);
@@ -65,10 +65,10 @@ function tagEnd(text: string, from: number): number {
   const silent = SILENT.find((element) => element === name);
   if (silent === undefined || text[from + 1] === '/') return close + 1;
   const end = text.toLowerCase().indexOf(`</${silent}`, close);
-  return end < 0 ? text.length : past(text, '>', end);
+  return end < 0 ? text.length : after(text, '>', end);
 }
 
-function past(text: string, mark: string, from: number): number {
+function after(text: string, mark: string, from: number): number {
   const found = text.indexOf(mark, from);
   return found < 0 ? text.length : found + mark.length;
 }
@@ -92,6 +92,5 @@ function inlineText(text: string): string {
 function markless(text: string): string {
   return text
     .replace(/!?\[([^[\]]{0,1000})\]\([^()\s]{0,2000}(?:\s"[^"]{0,500}")?\)/g, '$1')
-    .replace(/(?:\*{1,3}|~~|(?<!\w)_{1,3}|_{1,3}(?!\w))/g, '')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    .replace(/\\([!-/:-@[-`{-~])|\*{1,3}|~~|(?<!\w)_{1,3}|_{1,3}(?!\w)/g, '$1');
 }

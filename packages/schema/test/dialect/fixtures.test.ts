@@ -9,7 +9,18 @@ const ROOT = new URL('../../fixtures/', import.meta.url);
 /** Folders other tests of this package run. */
 const ELSEWHERE = new Set(['check']);
 const FOLDERS = ['reduce', 'select', ...Object.keys(dialects)];
-const MEMBERS: readonly (keyof Result)[] = ['events', 'issues', 'mended', 'hints', 'outcomes', 'snapshot', 'encoded', 'normal', 'receipts', 'derived'];
+const MEMBERS: readonly (keyof Result)[] = [
+  'events',
+  'issues',
+  'mended',
+  'hints',
+  'outcomes',
+  'snapshot',
+  'encoded',
+  'normal',
+  'receipts',
+  'derived',
+];
 const HEAD = ['name', 'rule', 'context', 'direction', 'input'];
 
 function files(folder: string): string[] {
@@ -22,8 +33,13 @@ function read(folder: string, file: string): Fixture {
 
 describe('the fixtures', () => {
   it('lie only in folders that some test runs', () => {
-    const folders = readdirSync(ROOT, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    assert.deepEqual(folders.filter((folder) => !FOLDERS.includes(folder) && !ELSEWHERE.has(folder)), []);
+    const folders = readdirSync(ROOT, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+    assert.deepEqual(
+      folders.filter((folder) => !FOLDERS.includes(folder) && !ELSEWHERE.has(folder)),
+      [],
+    );
     for (const folder of FOLDERS) assert.ok(files(folder).length > 0, folder);
   });
   it('are JSON files with a name, an input and only known members', () => {
@@ -32,8 +48,15 @@ describe('the fixtures', () => {
         assert.match(file, /^[a-z0-9-]+\.json$/);
         const fixture = read(folder, file);
         assert.ok(fixture.name.length > 0 && fixture.input.length > 0, file);
-        assert.deepEqual(Object.keys(fixture).filter((key) => ![...HEAD, ...MEMBERS].includes(key)), [], file);
-        assert.ok(MEMBERS.some((member) => fixture[member] !== undefined), `${file} expects nothing`);
+        assert.deepEqual(
+          Object.keys(fixture).filter((key) => ![...HEAD, ...MEMBERS].includes(key)),
+          [],
+          file,
+        );
+        assert.ok(
+          MEMBERS.some((member) => fixture[member] !== undefined),
+          `${file} expects nothing`,
+        );
       }
     }
   });
@@ -43,7 +66,10 @@ describe('the fixtures', () => {
     assert.ok(rows.length >= 75);
     const present = new Set(FOLDERS.flatMap(files).map((file) => file.slice(0, 3).toUpperCase()));
     const owed = rows.filter(([, , owner]) => owner?.includes('schema')).map(([, row]) => row);
-    assert.deepEqual(owed.filter((row) => !present.has(row as string)), []);
+    assert.deepEqual(
+      owed.filter((row) => !present.has(row as string)),
+      [],
+    );
   });
 });
 

@@ -45,10 +45,12 @@ const CONTEXT: DecodeContext = { session: 'chat-1', at: 1000 };
 /** Runs a case of one folder and answers everything that came out, in the form of the expectation. */
 export function runFixture(folder: string, fixture: Fixture): Result {
   const input = fixture.input.map(expand);
-  if (folder === 'select') return { derived: input.map((each, index) => derive(each as Known, Object.keys(fixture.derived?.[index] ?? {}))) };
+  if (folder === 'select')
+    return { derived: input.map((each, index) => derive(each as Known, Object.keys(fixture.derived?.[index] ?? {}))) };
   if (folder === 'reduce') return applied(input as ProgressEvent[], fixture);
   if (fixture.normal !== undefined) return { normal: input.map(normal) };
-  if (fixture.receipts !== undefined) return { receipts: input.map((each, index) => receipt(each, (fixture.context?.revision ?? 1) + index)) };
+  if (fixture.receipts !== undefined)
+    return { receipts: input.map((each, index) => receipt(each, (fixture.context?.revision ?? 1) + index)) };
   const dialect = dialects[folder as keyof typeof dialects] as Dialect<unknown>;
   if (fixture.direction === 'out') return { encoded: written(dialect, input as ProgressEvent[]) };
   return decodedBy(dialect, input, fixture);

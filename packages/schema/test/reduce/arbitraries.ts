@@ -46,7 +46,11 @@ const content = fc.record(
 
 const place = { at: time, attempt: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }) };
 
-function assemble(key: { id: string | number; run: string | undefined }, { attempt, ...rest }: { at: number; attempt: number | undefined; seq?: number }, what: object): OperationEvent {
+function assemble(
+  key: { id: string | number; run: string | undefined },
+  { attempt, ...rest }: { at: number; attempt: number | undefined; seq?: number },
+  what: object,
+): OperationEvent {
   return {
     type: 'operation',
     session: SESSION,
@@ -63,13 +67,21 @@ function assemble(key: { id: string | number; run: string | undefined }, { attem
  * any order, sequences that repeat and fall. A producer either numbers its events or it does not.
  */
 export const producer = (key: { id: string | number; run: string | undefined }, maxLength = 30): fc.Arbitrary<OperationEvent[]> =>
-  fc.oneof(
-    fc.array(fc.tuple(fc.record({ ...place, seq: fc.nat({ max: 12 }) }), content), { maxLength, size: 'max' }),
-    fc.array(fc.tuple(fc.record(place), content), { maxLength, size: 'max' }),
-  ).map((events) => events.map(([where, what]) => assemble(key, where, what)));
+  fc
+    .oneof(
+      fc.array(fc.tuple(fc.record({ ...place, seq: fc.nat({ max: 12 }) }), content), { maxLength, size: 'max' }),
+      fc.array(fc.tuple(fc.record(place), content), { maxLength, size: 'max' }),
+    )
+    .map((events) => events.map(([where, what]) => assemble(key, where, what)));
 
 /** Runs that start, end and are spoken of after their end. */
-export const runEvent = fc.record({ type: fc.constant('run' as const), session: fc.constant(SESSION), run: fc.constantFrom('r1', 'r2'), state: fc.constantFrom(...RUN_STATES), at: time });
+export const runEvent = fc.record({
+  type: fc.constant('run' as const),
+  session: fc.constant(SESSION),
+  run: fc.constantFrom('r1', 'r2'),
+  state: fc.constantFrom(...RUN_STATES),
+  at: time,
+});
 
 /** Card writes in any order of revision, clears and bodies that say nothing included. */
 export const cardEvent = fc.record({
@@ -77,11 +89,22 @@ export const cardEvent = fc.record({
   session: fc.constant(SESSION),
   revision: fc.integer({ min: 1, max: 20 }),
   at: time,
-  card: fc.oneof(fc.constant(null), fc.constant({}), fc.constant({ plan: [], markdown: ' ' }), word.map((markdown) => ({ markdown }))),
+  card: fc.oneof(
+    fc.constant(null),
+    fc.constant({}),
+    fc.constant({ plan: [], markdown: ' ' }),
+    word.map((markdown) => ({ markdown })),
+  ),
 });
 
 export const sessionEvent = fc.record(
-  { type: fc.constant('session' as const), session: fc.constant(SESSION), at: time, title: clearable(word), usage: clearable(fc.record({ tokens: fc.nat() })) },
+  {
+    type: fc.constant('session' as const),
+    session: fc.constant(SESSION),
+    at: time,
+    title: clearable(word),
+    usage: clearable(fc.record({ tokens: fc.nat() })),
+  },
   { requiredKeys: ['type', 'session', 'at'] },
 );
 

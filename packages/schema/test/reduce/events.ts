@@ -22,7 +22,10 @@ export function run(...events: readonly OperationEvent[]): { state: Operation; o
 }
 
 /** An index of the test session with these events applied. */
-export function indexOf(events: readonly Parameters<SessionIndex['apply']>[0][], limits: ConstructorParameters<typeof SessionIndex>[1] = {}): SessionIndex {
+export function indexOf(
+  events: readonly Parameters<SessionIndex['apply']>[0][],
+  limits: ConstructorParameters<typeof SessionIndex>[1] = {},
+): SessionIndex {
   const index = new SessionIndex(SESSION, limits);
   for (const event of events) index.apply(event);
   return index;

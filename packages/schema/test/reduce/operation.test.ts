@@ -38,7 +38,18 @@ describe('order', () => {
   });
   it('starts a higher attempt afresh and keeps what names the invocation', () => {
     const { state } = run(
-      op({ seq: 9, state: 'failed', title: 'Build', activeTitle: 'Building', kind: 'tool', tool: { name: 'bash', origin: 'native' }, parent: 'p', cancellable: true, current: 3, error: { message: 'no' } }),
+      op({
+        seq: 9,
+        state: 'failed',
+        title: 'Build',
+        activeTitle: 'Building',
+        kind: 'tool',
+        tool: { name: 'bash', origin: 'native' },
+        parent: 'p',
+        cancellable: true,
+        current: 3,
+        error: { message: 'no' },
+      }),
       op({ attempt: 2, seq: 1, at: 2000, state: 'running' }),
     );
     assert.deepEqual(state, {
@@ -90,7 +101,10 @@ describe('finality', () => {
     assert.equal('message' in state, false);
   });
   it('adds an end to an ended record that has none', () => {
-    const { state, outcome } = reduceOperation({ id: 1, attempt: 1, state: 'failed', updatedAt: 1 }, op({ id: 1, state: 'failed', endedAt: 9, at: 10 }));
+    const { state, outcome } = reduceOperation(
+      { id: 1, attempt: 1, state: 'failed', updatedAt: 1 },
+      op({ id: 1, state: 'failed', endedAt: 9, at: 10 }),
+    );
     assert.equal(outcome, 'applied');
     assert.equal(state.endedAt, 9);
   });
@@ -120,11 +134,18 @@ describe('merge', () => {
     assert.equal(state.updatedAt, 2000);
   });
   it('ignores members it does not know, also hostile ones', () => {
-    const event = JSON.parse('{"type":"operation","session":"chat-1","id":1,"at":1,"__proto__":{"state":"failed"},"constructor":1,"toString":2,"extra":3}');
+    const event = JSON.parse(
+      '{"type":"operation","session":"chat-1","id":1,"at":1,"__proto__":{"state":"failed"},"constructor":1,"toString":2,"extra":3}',
+    );
     assert.deepEqual(run(op({ id: 1, at: 0 }), event).state, { id: 1, attempt: 1, state: 'pending', updatedAt: 1 });
   });
   it('hands out frozen records', () => {
-    const { state } = run(op({ title: 'A' }), op({ title: 'B' }), op({ state: 'completed' }), op({ state: 'completed', usage: { tokens: 1 } }));
+    const { state } = run(
+      op({ title: 'A' }),
+      op({ title: 'B' }),
+      op({ state: 'completed' }),
+      op({ state: 'completed', usage: { tokens: 1 } }),
+    );
     assert.ok(Object.isFrozen(state));
   });
 });
@@ -140,7 +161,12 @@ describe('waits and times', () => {
     assert.equal('waitingOn' in run(op({ state: 'waiting', waitingOn: { text: 'ci' } }), op({ state: 'completed' })).state, false);
   });
   it('takes the start from the first running event, the end from the final one', () => {
-    const { state } = run(op({ at: 1 }), op({ at: 2, state: 'running' }), op({ at: 3, state: 'running' }), op({ at: 4, state: 'completed' }));
+    const { state } = run(
+      op({ at: 1 }),
+      op({ at: 2, state: 'running' }),
+      op({ at: 3, state: 'running' }),
+      op({ at: 4, state: 'completed' }),
+    );
     assert.equal(state.startedAt, 2);
     assert.equal(state.endedAt, 4);
   });

@@ -15,9 +15,12 @@ const view = (index: SessionIndex) => index.snapshot(0, 'e', 0);
 describe('replay', () => {
   it('of one operation leaves what one pass left', () => {
     fc.assert(
-      fc.property(key.chain((each) => producer(each)), (events) => {
-        assert.deepEqual(run(...events, ...events).state, run(...events).state);
-      }),
+      fc.property(
+        key.chain((each) => producer(each)),
+        (events) => {
+          assert.deepEqual(run(...events, ...events).state, run(...events).state);
+        },
+      ),
       { numRuns: 500 },
     );
   });
@@ -29,7 +32,11 @@ describe('replay', () => {
     );
     fc.assert(
       fc.property(session, ([[a, b], rest, choices]) => {
-        const events = interleaved<Parameters<SessionIndex['apply']>[0]>(interleaved<Parameters<SessionIndex['apply']>[0]>(a, b, choices), rest, [...choices].reverse());
+        const events = interleaved<Parameters<SessionIndex['apply']>[0]>(
+          interleaved<Parameters<SessionIndex['apply']>[0]>(a, b, choices),
+          rest,
+          choices.toReversed(),
+        );
         assert.deepEqual(view(indexOf([...events, ...events])), view(indexOf(events)));
       }),
       { numRuns: 300 },
@@ -37,14 +44,17 @@ describe('replay', () => {
   });
   it('of the last event alone answers the same reference', () => {
     fc.assert(
-      fc.property(key.chain((each) => producer(each)), (events) => {
-        let state: Operation | undefined;
-        for (const event of events) {
-          const { state: next } = reduceOperation(state, event);
-          assert.equal(reduceOperation(next, structuredClone(event)).state, next);
-          state = next;
-        }
-      }),
+      fc.property(
+        key.chain((each) => producer(each)),
+        (events) => {
+          let state: Operation | undefined;
+          for (const event of events) {
+            const { state: next } = reduceOperation(state, event);
+            assert.equal(reduceOperation(next, structuredClone(event)).state, next);
+            state = next;
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -52,7 +62,9 @@ describe('replay', () => {
 
 describe('two operations', () => {
   it('end as each would alone, however their events fall', () => {
-    const both = twoKeys.chain(([a, b]) => fc.tuple(producer(a), producer(b), fc.array(fc.boolean(), { minLength: 1, maxLength: 30, size: 'max' })));
+    const both = twoKeys.chain(([a, b]) =>
+      fc.tuple(producer(a), producer(b), fc.array(fc.boolean(), { minLength: 1, maxLength: 30, size: 'max' })),
+    );
     fc.assert(
       fc.property(both, ([a, b, choices]) => {
         const index = indexOf(interleaved(a, b, choices));
@@ -65,10 +77,15 @@ describe('two operations', () => {
 });
 
 describe('the end of an attempt', () => {
-  const ended = fc.tuple(key.chain((each) => producer(each)), final).map(([events, state]) => {
-    const last = events.at(-1) ?? op();
-    return run(...events, { ...last, attempt: 9, seq: 20, state } as OperationEvent).state;
-  });
+  const ended = fc
+    .tuple(
+      key.chain((each) => producer(each)),
+      final,
+    )
+    .map(([events, state]) => {
+      const last = events.at(-1) ?? op();
+      return run(...events, { ...last, attempt: 9, seq: 20, state } as OperationEvent).state;
+    });
   it('lets nothing but the same state change anything', () => {
     fc.assert(
       fc.property(ended, fc.oneof(live, final), fc.nat(100), fc.option(fc.nat(100), { nil: undefined }), (record, state, at, seq) => {
@@ -83,15 +100,18 @@ describe('the end of an attempt', () => {
   });
   it('never gives way to a live state without a higher attempt', () => {
     fc.assert(
-      fc.property(key.chain((each) => producer(each)), (events) => {
-        let record: Operation | undefined;
-        for (const event of events) {
-          const next = reduceOperation(record, event).state;
-          if (record !== undefined && isFinal(record.state) && next.attempt === record.attempt) assert.equal(next.state, record.state);
-          if (record !== undefined) assert.ok(next.attempt >= record.attempt);
-          record = next;
-        }
-      }),
+      fc.property(
+        key.chain((each) => producer(each)),
+        (events) => {
+          let record: Operation | undefined;
+          for (const event of events) {
+            const next = reduceOperation(record, event).state;
+            if (record !== undefined && isFinal(record.state) && next.attempt === record.attempt) assert.equal(next.state, record.state);
+            if (record !== undefined) assert.ok(next.attempt >= record.attempt);
+            record = next;
+          }
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -99,7 +119,12 @@ describe('the end of an attempt', () => {
 
 describe('merging', () => {
   const fields = ['title', 'message', 'unit', 'kind', 'reason'] as const;
-  const change = fc.record(Object.fromEntries(fields.map((field) => [field, fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined })])) as Record<(typeof fields)[number], fc.Arbitrary<string | undefined>>);
+  const change = fc.record(
+    Object.fromEntries(fields.map((field) => [field, fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined })])) as Record<
+      (typeof fields)[number],
+      fc.Arbitrary<string | undefined>
+    >,
+  );
   it('keeps what is absent, clears what is null, and is idempotent', () => {
     fc.assert(
       fc.property(change, change, fc.subarray([...fields]), (first, second, cleared) => {
@@ -145,7 +170,8 @@ describe('bounds', () => {
           index.apply(event);
           assert.ok(index.operations.size <= small.operations);
           const gone = [...before.values()].filter((record) => !index.operations.has(operationKey(record.id)));
-          if (gone.some((record) => !isFinal(record.state))) assert.ok([...index.operations.values()].every((record) => !isFinal(record.state)));
+          if (gone.some((record) => !isFinal(record.state)))
+            assert.ok([...index.operations.values()].every((record) => !isFinal(record.state)));
         }
       }),
       { numRuns: 300 },
@@ -178,7 +204,10 @@ describe('hostile input', () => {
           assert.ok(changed || keys.length === 0);
         }
         index.snapshot(0, 'e', 0);
-        assert.equal(Object.values(index.outcomes).reduce((sum, count) => sum + count, 0), values.length);
+        assert.equal(
+          Object.values(index.outcomes).reduce((sum, count) => sum + count, 0),
+          values.length,
+        );
       }),
       { numRuns: 1000 },
     );

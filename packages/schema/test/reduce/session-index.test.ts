@@ -4,11 +4,20 @@ import { operationKey, reduceCard, reduceRun, SessionIndex } from '@sitrep/schem
 import { indexOf, op, SESSION } from './events.ts';
 
 const runEvent = (fields: object) => ({ type: 'run', session: SESSION, run: 'r1', at: 1, state: 'running', ...fields }) as never;
-const card = (revision: number, body: object | null, fields: object = {}) => ({ type: 'card', session: SESSION, revision, at: revision * 10, card: body, ...fields }) as never;
+const card = (revision: number, body: object | null, fields: object = {}) =>
+  ({ type: 'card', session: SESSION, revision, at: revision * 10, card: body, ...fields }) as never;
 
 describe('identity', () => {
   it('tells 7 from "7", a run from none, and runs from one another', () => {
-    const keys = [operationKey(7), operationKey('7'), operationKey(7, 'r'), operationKey('7', 'r'), operationKey('7', 'r#7'), operationKey('#7', 'r'), operationKey('r#7')];
+    const keys = [
+      operationKey(7),
+      operationKey('7'),
+      operationKey(7, 'r'),
+      operationKey('7', 'r'),
+      operationKey('7', 'r#7'),
+      operationKey('#7', 'r'),
+      operationKey('r#7'),
+    ];
     assert.equal(new Set(keys).size, keys.length);
   });
   it('keeps two identical calls of the same tool apart', () => {
@@ -19,15 +28,33 @@ describe('identity', () => {
       op({ id: 'b', seq: 2, state: 'completed', message: 'b2' }),
       op({ id: 'a', seq: 2, state: 'completed', message: 'a2' }),
     ]);
-    assert.deepEqual([...index.operations.values()].map((each) => each.message), ['a2', 'b2']);
+    assert.deepEqual(
+      [...index.operations.values()].map((each) => each.message),
+      ['a2', 'b2'],
+    );
   });
   it('does not let the end of a child end its parent', () => {
-    const index = indexOf([op({ id: 'p', state: 'running' }), op({ id: 'c', parent: 'p', state: 'running' }), op({ id: 'c', state: 'failed' })]);
+    const index = indexOf([
+      op({ id: 'p', state: 'running' }),
+      op({ id: 'c', parent: 'p', state: 'running' }),
+      op({ id: 'c', state: 'failed' }),
+    ]);
     assert.equal(index.operations.get(operationKey('p'))?.state, 'running');
   });
   it('answers invalid to an event of another session and to what is no event', () => {
     const index = new SessionIndex(SESSION);
-    for (const value of [null, 7, 'x', [], {}, { type: 'operation' }, { ...op(), session: 'other' }, { ...op(), id: 1.5 }, { ...op(), state: 'splendid' }, { ...op(), at: 'now' }]) {
+    for (const value of [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { type: 'operation' },
+      { ...op(), session: 'other' },
+      { ...op(), id: 1.5 },
+      { ...op(), state: 'splendid' },
+      { ...op(), at: 'now' },
+    ]) {
       assert.equal(index.apply(value as never).outcome, 'invalid');
     }
     assert.equal(index.outcomes.invalid, 10);
@@ -40,16 +67,34 @@ describe('identity', () => {
 
 describe('runs', () => {
   it('turns what a run left open into interrupted, neither done nor running', () => {
-    const index = indexOf([runEvent({}), op({ id: 'a', run: 'r1', state: 'blocked', blockedOn: { kind: 'question' } }), op({ id: 'b', run: 'r1', state: 'completed' }), op({ id: 'c', state: 'running' })]);
+    const index = indexOf([
+      runEvent({}),
+      op({ id: 'a', run: 'r1', state: 'blocked', blockedOn: { kind: 'question' } }),
+      op({ id: 'b', run: 'r1', state: 'completed' }),
+      op({ id: 'c', state: 'running' }),
+    ]);
     const applied = index.apply(runEvent({ state: 'completed', at: 50, endedAt: 40 }));
     assert.deepEqual(applied, { outcome: 'applied', changed: true, keys: [operationKey('a', 'r1')] });
-    assert.deepEqual(index.operations.get(operationKey('a', 'r1')), { id: 'a', run: 'r1', attempt: 1, state: 'interrupted', reason: 'run_ended', updatedAt: 50, endedAt: 40 });
+    assert.deepEqual(index.operations.get(operationKey('a', 'r1')), {
+      id: 'a',
+      run: 'r1',
+      attempt: 1,
+      state: 'interrupted',
+      reason: 'run_ended',
+      updatedAt: 50,
+      endedAt: 40,
+    });
     assert.equal(index.operations.get(operationKey('b', 'r1'))?.state, 'completed');
     assert.equal(index.operations.get(operationKey('c'))?.state, 'running');
     assert.equal(index.apply(op({ id: 'a', run: 'r1', state: 'completed' })).outcome, 'late');
   });
   it('lets a cancelled end that arrives before the end of the run stand', () => {
-    const index = indexOf([runEvent({}), op({ run: 'r1', state: 'running' }), op({ run: 'r1', state: 'cancelled' }), runEvent({ state: 'cancelled', at: 9 })]);
+    const index = indexOf([
+      runEvent({}),
+      op({ run: 'r1', state: 'running' }),
+      op({ run: 'r1', state: 'cancelled' }),
+      runEvent({ state: 'cancelled', at: 9 }),
+    ]);
     assert.equal(index.operations.get(operationKey('call-1', 'r1'))?.state, 'cancelled');
   });
   it('ends a run once', () => {
@@ -74,7 +119,10 @@ describe('runs', () => {
 
 describe('the card', () => {
   it('is replaced whole by a higher revision', () => {
-    const index = indexOf([card(1, { plan: [{ step: 'a', status: 'pending' }], markdown: 'n' }), card(2, { markdown: 'm' }, { run: 'r1' })]);
+    const index = indexOf([
+      card(1, { plan: [{ step: 'a', status: 'pending' }], markdown: 'n' }),
+      card(2, { markdown: 'm' }, { run: 'r1' }),
+    ]);
     assert.deepEqual(index.card, { revision: 2, updatedAt: 20, run: 'r1', card: { markdown: 'm' } });
   });
   it('drops an equal revision as duplicate and a lower one as stale, clears included', () => {
@@ -108,7 +156,10 @@ describe('the card', () => {
 
 describe('the session itself', () => {
   it('merges title and usage', () => {
-    const index = indexOf([{ type: 'session', session: SESSION, at: 1, title: 'T', usage: { tokens: 1 } }, { type: 'session', session: SESSION, at: 2, usage: { tokens: 2 } }]);
+    const index = indexOf([
+      { type: 'session', session: SESSION, at: 1, title: 'T', usage: { tokens: 1 } },
+      { type: 'session', session: SESSION, at: 2, usage: { tokens: 2 } },
+    ]);
     assert.equal(index.title, 'T');
     assert.deepEqual(index.usage, { tokens: 2 });
     assert.equal(index.apply({ type: 'session', session: SESSION, at: 3, title: 'T' }).outcome, 'duplicate');
@@ -134,21 +185,39 @@ describe('clearing', () => {
 
 describe('bounds', () => {
   it('lets the operation that ended first go, then the oldest live one', () => {
-    const index = indexOf([op({ id: 1, state: 'running' }), op({ id: 2, state: 'running' }), op({ id: 3, state: 'running' }), op({ id: 3, state: 'failed' }), op({ id: 2, state: 'completed' })], { operations: 3 });
+    const index = indexOf(
+      [
+        op({ id: 1, state: 'running' }),
+        op({ id: 2, state: 'running' }),
+        op({ id: 3, state: 'running' }),
+        op({ id: 3, state: 'failed' }),
+        op({ id: 2, state: 'completed' }),
+      ],
+      { operations: 3 },
+    );
     assert.deepEqual(index.apply(op({ id: 4, state: 'running' })).keys, [operationKey(4), operationKey(3)]);
     index.apply(op({ id: 5, state: 'running' }));
     assert.deepEqual(index.apply(op({ id: 6, state: 'running' })).keys, [operationKey(6), operationKey(1)]);
-    assert.deepEqual([...index.operations.values()].map((each) => each.id), [4, 5, 6]);
+    assert.deepEqual(
+      [...index.operations.values()].map((each) => each.id),
+      [4, 5, 6],
+    );
     assert.equal(index.evicted, 3);
     assert.equal(index.apply(op({ id: 3, state: 'running' })).outcome, 'late');
   });
   it('lets a newcomer that is already over go before anything live', () => {
     const index = indexOf([op({ id: 1, state: 'running' })], { operations: 1 });
     assert.deepEqual(index.apply(op({ id: 2, state: 'completed' })).keys, [operationKey(2)]);
-    assert.deepEqual([...index.operations.values()].map((each) => each.id), [1]);
+    assert.deepEqual(
+      [...index.operations.values()].map((each) => each.id),
+      [1],
+    );
   });
   it('does not count an operation as over once a new attempt runs', () => {
-    const index = indexOf([op({ id: 1, state: 'failed' }), op({ id: 1, attempt: 2, state: 'running' }), op({ id: 2, state: 'completed' })], { operations: 2 });
+    const index = indexOf(
+      [op({ id: 1, state: 'failed' }), op({ id: 1, attempt: 2, state: 'running' }), op({ id: 2, state: 'completed' })],
+      { operations: 2 },
+    );
     assert.deepEqual(index.apply(op({ id: 3 })).keys, [operationKey(3), operationKey(2)]);
   });
   it('keeps within its limits through 100,000 ids', () => {
@@ -162,14 +231,23 @@ describe('bounds', () => {
     assert.equal([...index.tombstones()].length, 1000);
   });
   it('remembers the youngest of what it let go', () => {
-    const index = indexOf([1, 2, 3, 4, 5].map((id) => op({ id, state: 'completed' })), { operations: 1, tombstones: 2 });
+    const index = indexOf(
+      [1, 2, 3, 4, 5].map((id) => op({ id, state: 'completed' })),
+      { operations: 1, tombstones: 2 },
+    );
     assert.equal(index.apply(op({ id: 4 })).outcome, 'late');
     assert.equal(index.apply(op({ id: 1 })).outcome, 'applied');
   });
 });
 
 describe('snapshots', () => {
-  const index = indexOf([runEvent({}), op({ id: 'a', run: 'r1', state: 'running' }), op({ id: 7, state: 'completed' }), card(4, { markdown: 'm' }, { run: 'r1' }), { type: 'session', session: SESSION, at: 1, title: 'T', usage: { tokens: 9 } }]);
+  const index = indexOf([
+    runEvent({}),
+    op({ id: 'a', run: 'r1', state: 'running' }),
+    op({ id: 7, state: 'completed' }),
+    card(4, { markdown: 'm' }, { run: 'r1' }),
+    { type: 'session', session: SESSION, at: 1, title: 'T', usage: { tokens: 9 } },
+  ]);
   const snapshot = index.snapshot(99, 'e', 5);
 
   it('hold all a reader needs', () => {
@@ -222,7 +300,10 @@ describe('snapshots', () => {
   it('take their place in the bounds: what had ended goes first', () => {
     const small = new SessionIndex(SESSION, { operations: 1 });
     small.load(snapshot);
-    assert.deepEqual([...small.operations.values()].map((each) => each.id), ['a']);
+    assert.deepEqual(
+      [...small.operations.values()].map((each) => each.id),
+      ['a'],
+    );
   });
   it('come with the remembered keys of a durable store', () => {
     const first = indexOf([op({ attempt: 3 }), { type: 'operation.clear', session: SESSION, id: 'call-1', at: 2 }]);
