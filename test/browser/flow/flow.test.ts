@@ -46,10 +46,10 @@ async function drawn(store: Store): Promise<{ view: SessionView; text: string }>
   const card = provider.querySelector<ProgressCard>('progress-card')!;
   const ended = () => /^done\b/i.test(textOf(provider)) && card.shadowRoot?.querySelector('[part~=note] table');
   await waitUntil(() => ended() ?? false, 'the end of the run was never drawn', { timeout: 15_000 });
-  // Rows draw in their own frames: what stands is what no longer changes from one look to the next.
+  // Rows out of sight draw about once a second: what stands is what no longer changes from one look to the next.
   let before = '';
   const settled = () => before === (before = textOf(provider));
-  await waitUntil(settled, 'the page never settled', { interval: 400, timeout: 15_000 });
+  await waitUntil(settled, 'the page never settled', { interval: 1500, timeout: 15_000 });
   return { view: store.getSnapshot(), text: textOf(provider) };
 }
 
