@@ -92,7 +92,10 @@ export interface Reporter {
 
   /** A reporter for an invocation inside this one. */
   child(options?: ChildOptions): Reporter;
-  /** Begins the next attempt of the same invocation and ends this reporter, without a final state of its own. */
+  /**
+   * Begins the next attempt of the same invocation and ends this reporter, with the final state it has or none. Track
+   * the reporter it gives back: `reporter.retry().track(…)`.
+   */
   retry(patch?: Patch): Reporter;
   /**
    * Runs `fn` with this reporter as the current one and reports how it ended: `complete`, `fail`, or `cancel` when it
