@@ -23,7 +23,7 @@ export class Gateway extends GatewayCore {
 
   /** Serves the app. Rejects when the address cannot be had. */
   async listen(options: ListenOptions = {}): Promise<Listening> {
-    const { url, server } = await startServer(this.app, options);
+    const { url, server } = await startServer(this.app, options, this.options);
     this.#servers.add(server);
     return {
       url,

@@ -12,10 +12,12 @@ interface Interruptible {
 /** Ends every run and operation that has not ended, in all sessions the store lists as open. See GatewayCore.interruptOpen. */
 export async function interruptOpen(gateway: Interruptible, reason: string): Promise<void> {
   const { batchLimit, clock } = gateway.options;
+  const done = new Set<string>();
   for (;;) {
-    const open = await gateway.sessions({ open: true, limit: 1_000 });
+    const open = (await gateway.sessions({ open: true, limit: 1_000 })).filter(({ session }) => !done.has(session));
     if (open.length === 0) return;
     for (const { session } of open) {
+      done.add(session);
       const at = clock.now();
       const { runs, operations } = await gateway.snapshot(session);
       const runEnds = runs
@@ -30,6 +32,5 @@ export async function interruptOpen(gateway: Interruptible, reason: string): Pro
       const events = [...ends, ...runEnds];
       for (let n = 0; n < events.length; n += batchLimit) await gateway.publish(session, events.slice(n, n + batchLimit));
     }
-    if (open.length < 1_000) return;
   }
 }

@@ -36,7 +36,10 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
       throw new GatewayError('forbidden_origin', 'Pages of this origin may not use this gateway. Add the origin to the allowed origins (--allow-origin) if they should.');
     }
     const headers: Record<string, string> = allowed.size > 0 ? { vary: 'Origin' } : {};
-    if (listed) headers['access-control-allow-origin'] = c.req.header('origin') as string;
+    if (listed) {
+      headers['access-control-allow-origin'] = c.req.header('origin') as string;
+      headers['access-control-expose-headers'] = 'retry-after';
+    }
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     c.set('corsHeaders', headers);
     if (listed && c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {

@@ -19,8 +19,15 @@ const DEFAULT_HOST = '127.0.0.1';
 /** Milliseconds an unfinished request has left when the server closes. */
 const GRACE_MS = 2_000;
 
+/** Connections beyond the streams: for writers and for snapshots. */
+const SPARE_CONNECTIONS = 2_000;
+
 /** Starts Node's HTTP server on the app. Rejects when the address cannot be had. */
-export function startServer(app: GatewayApp, options: ListenOptions): Promise<{ readonly url: string; readonly server: Server }> {
+export function startServer(
+  app: GatewayApp,
+  options: ListenOptions,
+  limits: { readonly clientLimit: number; readonly log: (line: string) => void },
+): Promise<{ readonly url: string; readonly server: Server }> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
   const server = createServer(
     // Whoever does not finish its headers or body in this time is let go.
@@ -30,6 +37,7 @@ export function startServer(app: GatewayApp, options: ListenOptions): Promise<{ 
       errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
     }),
   );
+  server.maxConnections = limits.clientLimit + SPARE_CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
     const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP as it should be.'];
@@ -40,6 +48,8 @@ export function startServer(app: GatewayApp, options: ListenOptions): Promise<{ 
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
+      // Such as no file descriptors left: the connection is lost, the server is not.
+      server.on('error', (error) => limits.log(`A connection could not be taken: ${error.message}`));
       const address = server.address() as AddressInfo;
       const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
       resolve({ url: `http://${name}:${address.port}`, server });
