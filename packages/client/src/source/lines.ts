@@ -8,7 +8,7 @@ export type Line = { readonly text: string } | { readonly tooLong: true };
  * Cuts pieces of text into lines at line feeds. A byte order mark at the beginning goes, a last line needs no line feed,
  * and a line over `maxLength` UTF-16 code units is skipped, so that no more than that is ever held.
  */
-export async function* cutLines(pieces: AsyncIterable<string | Uint8Array> | Iterable<string>, maxLength: number): AsyncGenerator<Line> {
+export async function* cutLines(input: AsyncIterable<string | Uint8Array> | Iterable<string>, maxLength: number): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let pending = '';
   let begun = false;
@@ -20,7 +20,7 @@ export async function* cutLines(pieces: AsyncIterable<string | Uint8Array> | Ite
     skipping = false;
     return tooLong ? { tooLong: true } : { text };
   };
-  for await (const piece of pieces) {
+  for await (const piece of input) {
     let text = typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true });
     if (!begun && text !== '') {
       begun = true;

@@ -40,12 +40,12 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
     let taken = 0;
     while (taken < kept.length && open.size > 0) {
       const next = kept[taken++]!;
-      for (const sink of [...open.keys()]) sink.frame(...next);
+      for (const sink of Array.from(open.keys())) sink.frame(...next);
     }
     kept = kept.slice(taken);
     draining = false;
     if (!over) return;
-    for (const [sink, close] of [...open]) {
+    for (const [sink, close] of Array.from(open)) {
       sink.connection('ended');
       close();
     }
@@ -66,7 +66,10 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
         sink.connection('connecting');
         sink.connection(over ? 'live' : state);
         if (lost > 0) {
-          sink.diagnostic({ code: 'overflow', message: `${lost} frames were let go because nobody had the source open for more than ${capacity}.` });
+          sink.diagnostic({
+            code: 'overflow',
+            message: `${lost} frames were let go because nobody had the source open for more than ${capacity}.`,
+          });
           lost = 0;
         }
         flush();
@@ -83,7 +86,7 @@ export function createMemorySource(options: MemorySourceOptions = {}): MemorySou
     },
     setConnection(next) {
       state = next;
-      for (const sink of [...open.keys()]) sink.connection(next);
+      for (const sink of Array.from(open.keys())) sink.connection(next);
     },
     end() {
       over = true;

@@ -49,7 +49,7 @@ export interface SseSourceOptions {
 }
 
 /** Control characters, which the standard allows in an id and HTTP forbids in a header. */
-const UNSENDABLE = /[\0-\x1f\x7f]/;
+const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
 
 /** How one connection ended: nothing more comes, given up, or try again after so many milliseconds. */
 type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
@@ -73,11 +73,11 @@ type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boo
  * @throws TypeError if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
  */
 export function createSseSource(options: SseSourceOptions): Source {
-  if (options.headers && typeof options.headers !== 'function') new Headers(options.headers);
+  const headers = typeof options.headers === 'function' ? options.headers : new Headers(options.headers);
   if (options.maxEventSize !== undefined && !(options.maxEventSize >= 1024)) {
     throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
   }
-  return { open: (sink, signal) => new SseConnection(options, guardSink(sink, signal), signal).run() };
+  return { open: (sink, signal) => new SseConnection({ ...options, headers }, guardSink(sink, signal), signal).run() };
 }
 
 /** One opening of the source: everything that lives across its reconnects. */
@@ -148,7 +148,10 @@ class SseConnection {
       const [base = '', hash] = address.split('#', 2);
       address = `${base}${base.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}${hash === undefined ? '' : `#${hash}`}`;
     } else if (cursor && UNSENDABLE.test(cursor)) {
-      this.#sink.diagnostic({ code: 'cursor', message: 'The cursor holds control characters, which no header can carry; it was left out.' });
+      this.#sink.diagnostic({
+        code: 'cursor',
+        message: 'The cursor holds control characters, which no header can carry; it was left out.',
+      });
     } else if (cursor) {
       // A header is bytes: UTF-8, as the standard has it for ids beyond Latin-1.
       headers.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(cursor)));
@@ -182,9 +185,15 @@ class SseConnection {
       return 'lost';
     }
     if (verdict === 'again') {
-      return this.#fail('http_status', `The server answered ${status}.`, { status, asked: retryAfter(headers.get('retry-after'), this.#clock.now()) });
+      return this.#fail('http_status', `The server answered ${status}.`, {
+        status,
+        asked: retryAfter(headers.get('retry-after'), this.#clock.now()),
+      });
     }
-    return this.#fail('content_type', `The answer is no event stream but ${body ? type || 'of no type' : 'empty'}.`, { status, least: WRONG_TYPE_WAIT });
+    return this.#fail('content_type', `The answer is no event stream but ${body ? type || 'of no type' : 'empty'}.`, {
+      status,
+      least: WRONG_TYPE_WAIT,
+    });
   }
 
   async #read(response: Response, signal: AbortSignal): Promise<Ending> {
@@ -238,7 +247,10 @@ class SseConnection {
     try {
       value = JSON.parse(data);
     } catch {
-      return this.#sink.diagnostic({ code: 'json', message: `The data of an event (${data.length} characters) is not JSON; it was skipped.` });
+      return this.#sink.diagnostic({
+        code: 'json',
+        message: `The data of an event (${data.length} characters) is not JSON; it was skipped.`,
+      });
     }
     if (id) this.#frameId = id;
     this.#sink.frame(value, id || undefined);

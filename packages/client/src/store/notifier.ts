@@ -89,9 +89,7 @@ export class Notifier {
     this.#stop();
     this.#queued = false;
     this.#lastAt = this.#clock.now();
-    for (const subscription of [...this.#subscriptions]) {
-      // One that left while the others were called is not called any more.
-      if (this.#subscriptions.has(subscription)) subscription.notify();
-    }
+    // A Set may change meanwhile: one that left is passed over, one that came has just been called with the newest value.
+    for (const subscription of this.#subscriptions) subscription.notify();
   }
 }

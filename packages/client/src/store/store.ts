@@ -56,7 +56,9 @@ class SessionStore implements Store {
     this.#options = options;
     if (session !== undefined) this.#index = new SessionIndex(session);
     this.#connection = Object.freeze({ state: 'connecting', since: clock.now() });
-    this.#notifier = new Notifier(clock, quantum, (error) => this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`));
+    this.#notifier = new Notifier(clock, quantum, (error) =>
+      this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`),
+    );
     this.#feed = new Feed({
       source,
       clock,
@@ -76,7 +78,11 @@ class SessionStore implements Store {
 
   subscribe = (listener: (view: SessionView) => void): (() => void) => this.#subscribe(this.getSnapshot, listener);
 
-  subscribeOperation = (id: string | number, run: string | undefined, listener: (operation: Operation | undefined) => void): (() => void) => {
+  subscribeOperation = (
+    id: string | number,
+    run: string | undefined,
+    listener: (operation: Operation | undefined) => void,
+  ): (() => void) => {
     const key = operationKey(id, run);
     return this.#subscribe(() => this.#index?.operations.get(key), listener);
   };
@@ -180,7 +186,9 @@ class SessionStore implements Store {
     if (keys.length > 0) this.#operations = undefined;
     if (event.type === 'run') this.#runs = undefined;
     const state = event.type === 'operation' ? event.state : undefined;
-    this.#changed(first || event.type === 'card' || event.type === 'run' || (state !== undefined && (state === 'blocked' || isFinal(state))));
+    this.#changed(
+      first || event.type === 'card' || event.type === 'run' || (state !== undefined && (state === 'blocked' || isFinal(state))),
+    );
   }
 
   #connected(state: ConnectionState): void {

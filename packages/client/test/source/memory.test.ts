@@ -20,7 +20,13 @@ test('Frames reach everyone who has the source open, by reference and in order',
   source.push({ n: 3 });
   await done;
   assert.deepEqual([a.frames.length, b.frames.length], [1, 2]);
-  assert.deepEqual([a.states, b.states], [['connecting', 'live'], ['connecting', 'live', 'ended']]);
+  assert.deepEqual(
+    [a.states, b.states],
+    [
+      ['connecting', 'live'],
+      ['connecting', 'live', 'ended'],
+    ],
+  );
 });
 
 test('What is pushed while nobody listens is kept for the next one, up to the capacity, and the loss is told', async () => {
@@ -53,7 +59,13 @@ test('Who closes, or pushes, while being handed what was kept leaves the rest in
   void source.open(first, controller.signal);
   const second = recorder();
   void source.open(second, new AbortController().signal);
-  assert.deepEqual([first.frames, second.frames], [[1, 2], [3, 4, 'after 1', 'after 2']]);
+  assert.deepEqual(
+    [first.frames, second.frames],
+    [
+      [1, 2],
+      [3, 4, 'after 1', 'after 2'],
+    ],
+  );
 });
 
 test('An aborted signal opens nothing, and a sink that throws stops nothing', async () => {

@@ -39,7 +39,13 @@ test('A bad line is told and the next one read; one over the cap is never held',
   const long = `"${'x'.repeat(100)}"`;
   for (const ndjson of [`1\n{oops\n${long}\n2\n${long}`, [...`1\n{oops\n${long}\n2\n${long}`]]) {
     const sink = await play({ ndjson, maxLineLength: 50 });
-    assert.deepEqual([sink.frames, sink.codes], [[1, 2], ['json', 'too_large', 'too_large']]);
+    assert.deepEqual(
+      [sink.frames, sink.codes],
+      [
+        [1, 2],
+        ['json', 'too_large', 'too_large'],
+      ],
+    );
   }
   const lines = await play({ lines: [long, '1'], maxLineLength: 50 });
   assert.deepEqual([lines.frames, lines.codes], [[1], ['too_large']]);
@@ -100,7 +106,12 @@ test('A replay goes on where it was closed, has no timer while closed, and stays
 
 test('A recording that never goes on does not hold up a close, one that fails is lost, and two openings at once are refused', async () => {
   const controller = new AbortController();
-  const stuck = createReplaySource({ lines: (async function* () { await new Promise(() => {}); yield 1; })() });
+  const stuck = createReplaySource({
+    lines: (async function* () {
+      await new Promise(() => {});
+      yield 1;
+    })(),
+  });
   const sink = recorder();
   const done = stuck.open(sink, controller.signal);
   const other = recorder();
@@ -108,7 +119,12 @@ test('A recording that never goes on does not hold up a close, one that fails is
   assert.deepEqual([other.codes, other.states], [['busy'], ['lost']]);
   controller.abort();
   await done;
-  const failing = await play({ ndjson: (async function* () { yield '1\n'; throw new Error('disk'); })() });
+  const failing = await play({
+    ndjson: (async function* () {
+      yield '1\n';
+      throw new Error('disk');
+    })(),
+  });
   assert.deepEqual([failing.frames, failing.codes, failing.states.at(-1)], [[1], ['network'], 'lost']);
 });
 
@@ -121,15 +137,19 @@ test('Nonsense options are refused when the source is made', () => {
 test('Any cut of a recording gives the same frames', async () => {
   const piece = fc.constantFrom('{"n":1}', '"é🦊"', '\n', '\r\n', '\n\n', ' ', '{', '7', '\uFEFF', 'null');
   await fc.assert(
-    fc.asyncProperty(fc.array(piece, { size: 'max', maxLength: 100 }), fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 20 }), async (parts, sizes) => {
-      const bytes = new TextEncoder().encode(parts.join(''));
-      const cut: Uint8Array[] = [];
-      for (let at = 0, i = 0; at < bytes.length; i++) {
-        cut.push(bytes.subarray(at, (at += sizes[i % sizes.length]!)));
-      }
-      const [whole, pieces] = [await play({ ndjson: parts.join('') }), await play({ ndjson: chunks(...cut) })];
-      assert.deepEqual([pieces.frames, pieces.codes], [whole.frames, whole.codes]);
-    }),
+    fc.asyncProperty(
+      fc.array(piece, { size: 'max', maxLength: 100 }),
+      fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 20 }),
+      async (parts, sizes) => {
+        const bytes = new TextEncoder().encode(parts.join(''));
+        const cut: Uint8Array[] = [];
+        for (let at = 0, i = 0; at < bytes.length; i++) {
+          cut.push(bytes.subarray(at, (at += sizes[i % sizes.length]!)));
+        }
+        const [whole, pieces] = [await play({ ndjson: parts.join('') }), await play({ ndjson: chunks(...cut) })];
+        assert.deepEqual([pieces.frames, pieces.codes], [whole.frames, whole.codes]);
+      },
+    ),
     { numRuns: 200 },
   );
 });

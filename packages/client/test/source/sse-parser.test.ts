@@ -26,7 +26,8 @@ function parse(chunks: Iterable<Uint8Array>, maxEventSize = 16_777_216): Parsed 
 
 const encoder = new TextEncoder();
 const bytes = (text: string) => encoder.encode(text);
-const join = (...parts: (string | number[])[]) => Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...bytes(part)] : part)));
+const join = (...parts: (string | number[])[]) =>
+  Uint8Array.from(parts.flatMap((part) => (typeof part === 'string' ? [...bytes(part)] : part)));
 const each = (input: Uint8Array) => Array.from(input, (byte) => Uint8Array.of(byte));
 const datas = (parsed: Parsed) => parsed.messages.map(([, data]) => data);
 const BOM = [0xef, 0xbb, 0xbf];
@@ -44,7 +45,12 @@ const rows: [name: string, input: Uint8Array, expected: string[], more?: (parsed
   ['bad UTF-8 becomes replacement characters', join('data: ', [0xff, 0xc3], 'x\n\n'), ['\uFFFD\uFFFDx']],
   ['characters of four bytes survive', join('data: 🦊é\n\n'), ['🦊é']],
   ['a null character stays in data', join('data: a\0b\n\n'), ['a\0b']],
-  ['an id with a null character is ignored', join('id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n'), ['a', 'b'], (p) => assert.equal(p.lastId, '1')],
+  [
+    'an id with a null character is ignored',
+    join('id: 1\ndata: a\n\nid: 2\0\ndata: b\n\n'),
+    ['a', 'b'],
+    (p) => assert.equal(p.lastId, '1'),
+  ],
   ['an id alone moves the position', join('id: 1\ndata: a\n\nid: 2\n\n'), ['a'], (p) => assert.equal(p.lastId, '2')],
   ['an empty id resets the position', join('id: 1\ndata: a\n\nid\ndata: b\n\n'), ['a', 'b'], (p) => assert.equal(p.lastId, '')],
   [
@@ -58,11 +64,31 @@ const rows: [name: string, input: Uint8Array, expected: string[], more?: (parsed
   ['empty data lines make empty lines', join('data\ndata\n\n'), ['\n']],
   ['only one leading space goes, a tab stays', join('data:  a\n\ndata:\tb\n\n'), [' a', '\tb']],
   ['fields are told apart by case and unknown ones ignored', join('Data: x\ndat: x\n data: x\nfoo\ndata: a\n\n'), ['a']],
-  ['the event name is taken and reset', join('event: x\ndata: a\n\ndata: b\n\n'), ['a', 'b'], (p) => assert.deepEqual([p.messages[0]![0], p.messages[1]![0]], ['x', undefined])],
+  [
+    'the event name is taken and reset',
+    join('event: x\ndata: a\n\ndata: b\n\n'),
+    ['a', 'b'],
+    (p) => assert.deepEqual([p.messages[0]![0], p.messages[1]![0]], ['x', undefined]),
+  ],
   ['an event name alone is nothing', join('event: x\n\ndata: a\n\n'), ['a']],
-  ['retry takes digits only', join('retry: 500\nretry: 1.5\nretry: -5\nretry: 100x\nretry:\ndata: a\n\n'), ['a'], (p) => assert.deepEqual(p.retries, [500])],
-  ['an event that is not finished is dropped and its id not taken over', join('id: 1\ndata: a\n\nid: 2\ndata: b\n'), ['a'], (p) => assert.equal(p.lastId, '1')],
-  ['an id too long for a header is ignored', join(`id: 1\ndata: a\n\nid: ${'x'.repeat(2000)}\ndata: b\n\n`), ['a', 'b'], (p) => assert.deepEqual([p.lastId, p.refused, p.messages[1]![2]], ['1', 1, undefined])],
+  [
+    'retry takes digits only',
+    join('retry: 500\nretry: 1.5\nretry: -5\nretry: 100x\nretry:\ndata: a\n\n'),
+    ['a'],
+    (p) => assert.deepEqual(p.retries, [500]),
+  ],
+  [
+    'an event that is not finished is dropped and its id not taken over',
+    join('id: 1\ndata: a\n\nid: 2\ndata: b\n'),
+    ['a'],
+    (p) => assert.equal(p.lastId, '1'),
+  ],
+  [
+    'an id too long for a header is ignored',
+    join(`id: 1\ndata: a\n\nid: ${'x'.repeat(2000)}\ndata: b\n\n`),
+    ['a', 'b'],
+    (p) => assert.deepEqual([p.lastId, p.refused, p.messages[1]![2]], ['1', 1, undefined]),
+  ],
 ];
 
 for (const [name, input, expected, more] of rows) {
@@ -101,7 +127,19 @@ test('An event over the cap is skipped, its id with it, and the stream goes on b
     for (const size of [1, 2, 3, 7, 100, 1024, 4096, input.length]) {
       const chunks = Array.from({ length: Math.ceil(input.length / size) }, (_, i) => input.subarray(i * size, (i + 1) * size));
       const parsed = parse(chunks, 1024);
-      assert.deepEqual(parsed, { messages: [[undefined, 'a', '1'], [undefined, 'b', '3']], retries: [], refused: 1, lastId: '3' }, `${JSON.stringify(end)} in ${size}`);
+      assert.deepEqual(
+        parsed,
+        {
+          messages: [
+            [undefined, 'a', '1'],
+            [undefined, 'b', '3'],
+          ],
+          retries: [],
+          refused: 1,
+          lastId: '3',
+        },
+        `${JSON.stringify(end)} in ${size}`,
+      );
     }
     const before = parse([input.subarray(0, input.indexOf(0x7a) + 3000)], 1024);
     assert.equal(before.lastId, '1');
@@ -112,7 +150,9 @@ test('Any cut in two gives the same events', () => {
   const input = join(
     BOM,
     'retry: 700\r\n\r\nid: e:1\nevent: operation\ndata: {"a":"é🦊"}\n\n: ping\n\nid: e:2\rdata: x\rdata: y\r\r\n',
-    'event: heartbeat\ndata: {}\n\nid\n\nid: e:3\r\ndata: ', [0xff], 'z\r\n\r\ndata: not finished\n',
+    'event: heartbeat\ndata: {}\n\nid\n\nid: e:3\r\ndata: ',
+    [0xff],
+    'z\r\n\r\ndata: not finished\n',
   );
   const whole = parse([input]);
   assert.equal(whole.messages.length, 4);
@@ -122,7 +162,28 @@ test('Any cut in two gives the same events', () => {
 });
 
 test('Any stream cut in any way gives the same events', () => {
-  const piece = fc.constantFrom('data', 'id', 'event', 'retry', ':', ': ', ' ', '\n', '\r', '\r\n', '\n\n', 'x', '7', 'é', '🦊', '\uFEFF', '\0', 'data: {"a":1}\n\n', 'id: e:1\n', 'ï»¿');
+  const piece = fc.constantFrom(
+    'data',
+    'id',
+    'event',
+    'retry',
+    ':',
+    ': ',
+    ' ',
+    '\n',
+    '\r',
+    '\r\n',
+    '\n\n',
+    'x',
+    '7',
+    'é',
+    '🦊',
+    '\uFEFF',
+    '\0',
+    'data: {"a":1}\n\n',
+    'id: e:1\n',
+    'ï»¿',
+  );
   fc.assert(
     fc.property(fc.array(piece, { size: 'max', maxLength: 200 }), fc.array(fc.nat(40), { minLength: 1, maxLength: 50 }), (parts, sizes) => {
       const input = bytes(parts.join(''));

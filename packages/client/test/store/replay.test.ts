@@ -6,7 +6,22 @@ import { card, heartbeat, operation, run, snapshot } from '../support/events.ts'
 
 const state = fc.constantFrom('pending', 'running', 'waiting', 'blocked', 'paused', 'completed', 'failed', 'cancelled', 'strange');
 const anyFrame = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ id: fc.constantFrom('a', 'b', 7, '7'), state, current: fc.nat(10), seq: fc.nat(20), attempt: fc.integer({ min: 1, max: 2 }), at: fc.nat(1000) }, { requiredKeys: ['id', 'at'] }).map(({ id, ...more }) => operation(id, more)) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .record(
+        {
+          id: fc.constantFrom('a', 'b', 7, '7'),
+          state,
+          current: fc.nat(10),
+          seq: fc.nat(20),
+          attempt: fc.integer({ min: 1, max: 2 }),
+          at: fc.nat(1000),
+        },
+        { requiredKeys: ['id', 'at'] },
+      )
+      .map(({ id, ...more }) => operation(id, more)),
+  },
   fc.integer({ min: 1, max: 9 }).map((revision) => card(revision)),
   fc.tuple(fc.constantFrom('r', 'q'), fc.constantFrom('running', 'completed', 'failed')).map(([name, how]) => run(name, how)),
   fc.constant({ type: 'operation.clear', session: 's', id: 'a', at: 5 }),
@@ -44,7 +59,10 @@ test('A recording replayed through any chunking ends in the same view as its fra
         const expected = await final(direct);
         const text = lines.join('\n');
         assert.deepEqual(await final(createReplaySource({ ndjson: text, speed: Infinity })), expected);
-        assert.deepEqual(await final(createReplaySource({ ndjson: chunks(new TextEncoder().encode(text), sizes), speed: Infinity })), expected);
+        assert.deepEqual(
+          await final(createReplaySource({ ndjson: chunks(new TextEncoder().encode(text), sizes), speed: Infinity })),
+          expected,
+        );
       },
     ),
     { numRuns: 200 },

@@ -10,7 +10,15 @@ function storeOn<S extends StoreOptions['source']>(source: S, more: Partial<Stor
   const diagnostics: Diagnostic[] = [];
   const store = createStore({ source, session: 's', clock, onDiagnostic: (fault) => void diagnostics.push(fault), ...more });
   const views: SessionView[] = [];
-  return { clock, store, source, views, diagnostics, codes: () => diagnostics.map(({ code }) => code), watch: () => store.subscribe((view) => views.push(view)) };
+  return {
+    clock,
+    store,
+    source,
+    views,
+    diagnostics,
+    codes: () => diagnostics.map(({ code }) => code),
+    watch: () => store.subscribe((view) => views.push(view)),
+  };
 }
 const ids = (view: SessionView) => view.operations.map(({ id }) => id);
 
@@ -18,7 +26,15 @@ test('Before anything arrived the view says so, and is frozen', () => {
   const { store } = storeOn(createMemorySource());
   const view = store.getSnapshot();
   assert.deepEqual(view, {
-    session: 's', loaded: false, epoch: undefined, seq: 0, card: { revision: 0, card: null }, operations: [], runs: [], title: undefined, usage: undefined,
+    session: 's',
+    loaded: false,
+    epoch: undefined,
+    seq: 0,
+    card: { revision: 0, card: null },
+    operations: [],
+    runs: [],
+    title: undefined,
+    usage: undefined,
     connection: { state: 'connecting', since: 1_000_000 },
   });
   assert.ok(Object.isFrozen(view) && Object.isFrozen(view.operations) && Object.isFrozen(view.connection));
@@ -80,7 +96,13 @@ test('What is urgent is told in the next microtask: load, card, run, final and b
   const { source, clock, views, watch } = storeOn(createMemorySource());
   watch();
   await settle();
-  const frames = [snapshot('e', 0), card(1), run('r', 'running'), operation('b', { state: 'blocked' }), operation('a', { state: 'completed' })];
+  const frames = [
+    snapshot('e', 0),
+    card(1),
+    run('r', 'running'),
+    operation('b', { state: 'blocked' }),
+    operation('a', { state: 'completed' }),
+  ];
   for (const frame of frames) {
     const before = views.length;
     source.push(operation('x', { message: `${before}` })); // Not urgent by itself.
@@ -196,11 +218,17 @@ test('The source is opened once for all subscribers, and closed a moment after t
   assert.deepEqual([store.getSnapshot().loaded, store.getSnapshot().connection.state], [true, 'reconnecting']);
   assert.equal(clock.pending, 0);
   store.subscribe(() => {});
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, 'e:5']);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, 'e:5'],
+  );
 });
 
 test('After the end nothing is opened again; what was lost is tried again by the next first subscriber', async () => {
-  for (const [state, openings] of [['ended', 1], ['lost', 2]] as const) {
+  for (const [state, openings] of [
+    ['ended', 1],
+    ['lost', 2],
+  ] as const) {
     const source = scripted();
     const { store, clock } = storeOn(source);
     const leave = store.subscribe(() => {});
@@ -221,7 +249,13 @@ test('A source that just resolves, rejects or throws leaves the store ended or l
   for (const [open, state, codes] of [
     [() => Promise.resolve(), 'ended', []],
     [() => Promise.reject(new Error('no')), 'lost', ['source']],
-    [() => { throw new Error('no'); }, 'lost', ['source']],
+    [
+      () => {
+        throw new Error('no');
+      },
+      'lost',
+      ['source'],
+    ],
   ] as const) {
     const { store, codes: told } = storeOn({ open });
     store.subscribe(() => {});
@@ -267,7 +301,13 @@ test('A store that was not told its session takes that of the first frame; frame
   source.push({ ...operation('b'), session: 'other' });
   source.push({ ...snapshot('e', 9), session: 'other' });
   assert.deepEqual([store.getSnapshot().session, ids(store.getSnapshot()), store.getSnapshot().epoch], ['s', ['a'], undefined]);
-  assert.deepEqual(diagnostics.map(({ code, path }) => [code, path]), [['invalid', '/session'], ['invalid', '/session']]);
+  assert.deepEqual(
+    diagnostics.map(({ code, path }) => [code, path]),
+    [
+      ['invalid', '/session'],
+      ['invalid', '/session'],
+    ],
+  );
   assert.equal(store.outcomes.invalid, 2);
   store.close();
 });
@@ -276,7 +316,18 @@ test('Bad frames are counted and told with their path, take their place in the o
   const { store, source, diagnostics, watch } = storeOn(createMemorySource());
   watch();
   source.push(snapshot('e', 0, [{ id: 'a' }]));
-  const bad = [null, 7, 'x', [], {}, { type: 'operation' }, { ...operation('a'), current: 'many' }, { type: 'constructor' }, { type: 'party', session: 's' }, { ...snapshot('e', 9), operations: 7 }];
+  const bad = [
+    null,
+    7,
+    'x',
+    [],
+    {},
+    { type: 'operation' },
+    { ...operation('a'), current: 'many' },
+    { type: 'constructor' },
+    { type: 'party', session: 's' },
+    { ...snapshot('e', 9), operations: 7 },
+  ];
   bad.forEach((frame, i) => source.push(frame, `e:${i + 1}`));
   await settle();
   assert.deepEqual(ids(store.getSnapshot()), ['a']);
@@ -301,7 +352,11 @@ test('Late and stale events are counted by name and told', () => {
 });
 
 test('A diagnostics hook that throws is survived', () => {
-  const { store, source, watch } = storeOn(createMemorySource(), { onDiagnostic: () => { throw new Error('hook'); } });
+  const { store, source, watch } = storeOn(createMemorySource(), {
+    onDiagnostic: () => {
+      throw new Error('hook');
+    },
+  });
   watch();
   source.push({ type: 'operation' });
   source.push(operation('a'));
@@ -326,7 +381,10 @@ test('An event that leaves a hole is held back and asked for again from the posi
   source.sink.frame(snapshot('e', 5));
   source.sink.frame(operation('a', { current: 7 }), 'e:7');
   assert.deepEqual([ids(store.getSnapshot()), store.getSnapshot().seq, codes()], [[], 5, ['gap']]);
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, 'e:5']);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, 'e:5'],
+  );
   assert.equal(source.openings[0]!.signal.aborted, true);
   source.openings[0]!.sink.frame(operation('ghost'), 'e:6');
   source.sink.frame(operation('a', { current: 6 }), 'e:6');
@@ -345,7 +403,10 @@ test('A hole that stays asks for a snapshot, and numbers that have holes by natu
   assert.equal(source.openings.length, 2);
   source.sink.frame(operation('a'), 'e:8'); // Repairs are spaced.
   await clock.advance(1_000);
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, 'e:5', undefined]);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, 'e:5', undefined],
+  );
   source.sink.frame(snapshot('e', 5));
   source.sink.frame(operation('a', { current: 7 }), 'e:7');
   assert.deepEqual([store.operation('a')?.current, store.getSnapshot().seq], [7, 7]);
@@ -361,7 +422,10 @@ test('An event of another epoch waits for a snapshot', () => {
   store.subscribe(() => {});
   source.sink.frame(snapshot('e', 5, [{ id: 'a' }]));
   source.sink.frame(operation('b'), 'f:6');
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, undefined]);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, undefined],
+  );
   assert.deepEqual(ids(store.getSnapshot()), ['a']);
   source.sink.frame(snapshot('f', 2, [{ id: 'b' }]));
   assert.deepEqual([ids(store.getSnapshot()), store.getSnapshot().epoch, store.getSnapshot().seq], [['b'], 'f', 2]);
@@ -399,7 +463,10 @@ test('A heartbeat ahead of what arrived reopens from the position, then for a sn
     source.sink.frame(heartbeat('e', 6));
     await clock.advance(15_000);
   }
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, 'e:5', undefined]);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, 'e:5', undefined],
+  );
   source.sink.frame(operation('a'), 'e:6');
   source.sink.frame(heartbeat('e', 7));
   assert.equal(source.openings.length, 4);
@@ -413,7 +480,10 @@ test('A heartbeat of another epoch reopens for a snapshot', () => {
   source.sink.frame(heartbeat('x', 3)); // Nothing is shown yet: the snapshot will say.
   source.sink.frame(snapshot('e', 5));
   source.sink.frame(heartbeat('f', 1));
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, undefined]);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, undefined],
+  );
   store.close();
 });
 
@@ -438,7 +508,10 @@ test("A transport's own cursor is given back as it is", async () => {
   leave();
   await clock.advance(1_000);
   store.subscribe(() => {});
-  assert.deepEqual(source.openings.map(({ cursor }) => cursor), [undefined, '7:x']);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, '7:x'],
+  );
   assert.deepEqual(ids(store.getSnapshot()), ['a', 'b']);
   store.close();
 });
