@@ -28,7 +28,7 @@ const provided = (view: Parameters<typeof session>[0], open = true) => ({
 const working = [
   operation({ id: 1, activeTitle: 'Compiling', message: 'src/session/owner.ts', current: 42, total: 100, unit: 'files' }),
   operation({ id: 2, activeTitle: 'Searching', current: 1284, unit: 'files' }),
-  operation({ id: 3, title: 'Read the logs', state: 'completed', endedAt: ago(30) }),
+  operation({ id: 3, title: 'Read the logs', state: 'completed', endedAt: ago(30), updatedAt: ago(30) }),
 ];
 
 export const Running = one({ card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }), operations: working });

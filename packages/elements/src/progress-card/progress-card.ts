@@ -203,9 +203,9 @@ export class ProgressCard extends ProgressElement {
     const ago = relativeTime(updatedAt, now);
     if (!counts && !ago && !usage) return nothing;
     return html`<div part="meta" class="meta">
-      ${counts ? html`<span part="counts">${counts.completed} of ${counts.total} completed</span>` : nothing}
-      ${ago ? html`<span part="updated">updated <time datetime=${isoTime(updatedAt) ?? nothing}>${ago}</time></span>` : nothing}
-      ${usage ? html`<span part="usage" class="last"><bdi>${usage}</bdi></span>` : nothing}
+      ${counts ? html`<bdi part="counts">${counts.completed} of ${counts.total} completed</bdi>` : nothing}
+      ${ago ? html`<bdi part="updated">updated <time datetime=${isoTime(updatedAt) ?? nothing}>${ago}</time></bdi>` : nothing}
+      ${usage ? html`<bdi part="usage" class="last">${usage}</bdi>` : nothing}
     </div>`;
   }
 

@@ -83,23 +83,23 @@ export const barStyles = css`
     transform-origin: right;
   }
   .unknown > .fill {
-    inline-size: 40%;
+    background: repeating-linear-gradient(135deg, var(--_tone) 0 0.25rem, transparent 0 0.5rem);
     transform: none;
-    margin-inline: 30%;
-    border-radius: inherit;
-    opacity: 0.55;
+    opacity: 0.6;
   }
   @media (prefers-reduced-motion: no-preference) {
     .glide {
       transition: transform 240ms ease-out;
     }
     .running > .fill {
-      margin-inline: 0;
+      inline-size: 40%;
+      border-radius: inherit;
+      background: var(--sitrep-bar, var(--_tone));
       opacity: 1;
       animation: pass 1.6s cubic-bezier(0.45, 0, 0.55, 1) infinite;
     }
     .running:dir(rtl) > .fill {
-      animation-direction: reverse;
+      animation-name: pass-rtl;
     }
   }
   @keyframes pass {
@@ -110,8 +110,13 @@ export const barStyles = css`
       transform: translateX(250%);
     }
   }
-  .running:dir(rtl) > .fill {
-    margin-inline-start: 0;
+  @keyframes pass-rtl {
+    from {
+      transform: translateX(100%);
+    }
+    to {
+      transform: translateX(-250%);
+    }
   }
   @media (forced-colors: active) {
     .bar {

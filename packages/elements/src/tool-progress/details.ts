@@ -27,7 +27,7 @@ function held(operation: Operation, now: number): TemplateResult | typeof nothin
   if (!waitingOn) return nothing;
   const left = waitingOn.until === undefined ? 0 : waitingOn.until - now;
   return html`<p part="detail" class="detail">
-    <bdi>${waitingOn.text || 'Waits for a machine.'}</bdi>${left > 0 ? html` <span class="facts">about ${durationText(left)} left</span>` : nothing}
+    <bdi>Waits for ${waitingOn.text || 'a machine'}</bdi>${left > 0 ? html` <bdi class="facts">about ${durationText(left)} left</bdi>` : nothing}
   </p>`;
 }
 

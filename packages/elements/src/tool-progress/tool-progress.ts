@@ -141,7 +141,7 @@ export class ToolProgress extends OperationElement {
         <button part="toggle" class="toggle" type="button" aria-expanded=${open ? 'true' : 'false'} aria-controls="body" @click=${this.#toggle}>
           ${icon('chevron')}<span part="title" class="title" id="title"><bdi>${displayTitle(operation)}</bdi></span>
         </button>
-        ${operation.message ? html`<span part="message" class="message"><bdi>${operation.message}</bdi></span>` : nothing}
+        ${operation.message ? html`<bdi part="message" class="message">${operation.message}</bdi>` : nothing}
         <span class="end">${pill(state, { word: pillWord(operation, state) })}${this.#buttons(operation)}<slot name="actions"></slot></span>
       </div>
       ${bar(operation, state, 'title')} ${meta(found, state)} ${details(found, open)}
@@ -231,11 +231,11 @@ function meta({ operation, view }: ShownOperation, state: ShownState): TemplateR
   const silent = state === 'quiet' ? durationText(view.now - operation.updatedAt) : undefined;
   if (now === undefined && text === undefined && took === undefined && silent === undefined) return nothing;
   return html`<div part="meta" class="meta">
-    ${now === undefined ? nothing : html`<span part="percent" class="percent">${formatPercent(now)}</span>`}
-    ${text === undefined ? nothing : html`<span part="amount"><bdi>${text}</bdi></span>`}
-    ${isFinishing(operation) ? html`<span>finishing</span>` : nothing}
-    ${silent === undefined ? nothing : html`<span>no news for ${silent}</span>`}
-    ${took === undefined ? nothing : html`<span part="elapsed" class="last">${durationText(took)}</span>`}
+    ${now === undefined ? nothing : html`<bdi part="percent" class="percent">${formatPercent(now)}</bdi>`}
+    ${text === undefined ? nothing : html`<bdi part="amount">${text}</bdi>`}
+    ${isFinishing(operation) ? html`<bdi>finishing</bdi>` : nothing}
+    ${silent === undefined ? nothing : html`<bdi>no news for ${silent}</bdi>`}
+    ${took === undefined ? nothing : html`<bdi part="elapsed" class="last">${durationText(took)}</bdi>`}
   </div>`;
 }
 
