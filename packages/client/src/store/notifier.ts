@@ -54,7 +54,7 @@ export class Notifier {
 
   /** Something changed. */
   schedule(urgent: boolean): void {
-    if (this.#queued || this.#subscriptions.size === 0) return;
+    if (this.#queued || (this.#timer !== undefined && !urgent) || this.#subscriptions.size === 0) return;
     const now = this.#clock.now();
     const since = now - this.#lastAt;
     // A clock that jumped back counts as a quantum that has passed.

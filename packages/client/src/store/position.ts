@@ -4,12 +4,17 @@ export interface Position {
   readonly seq: number;
 }
 
-/** Reads `epoch:seq`; undefined for any other form. The epoch may itself hold colons. */
+/** Reads `epoch:seq`; undefined for any other form. The epoch may itself hold colons. Runs for every event, hence by hand. */
 export function parseCursor(cursor: string): Position | undefined {
-  const colon = cursor.lastIndexOf(':');
-  const digits = cursor.slice(colon + 1);
-  const seq = Number(digits);
-  return colon > 0 && /^\d+$/.test(digits) && Number.isSafeInteger(seq) ? { epoch: cursor.slice(0, colon), seq } : undefined;
+  let seq = 0;
+  let at = cursor.length - 1;
+  for (let unit = 1; ; at--, unit *= 10) {
+    const digit = cursor.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) break;
+    seq += digit * unit;
+  }
+  if (at < 1 || at === cursor.length - 1 || cursor[at] !== ':' || !Number.isSafeInteger(seq)) return undefined;
+  return { epoch: cursor.slice(0, at), seq };
 }
 
 /**
