@@ -93,7 +93,8 @@ export class Announcer {
   }
 
   #queue(sentence: string): void {
-    if (!this.#pending.includes(sentence)) this.#pending.push(sentence);
+    const ended = /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
+    if (!this.#pending.includes(ended)) this.#pending.push(ended);
   }
 
   #say(region: () => Element | null): void {
@@ -104,7 +105,7 @@ export class Announcer {
       const at = region();
       const words = this.#pending.splice(0);
       const more = words.length - SENTENCES;
-      if (at) at.textContent = `${words.slice(-SENTENCES).join('. ')}.${more > 0 ? ` ${more} more.` : ''}`;
+      if (at) at.textContent = words.slice(-SENTENCES).join(' ') + (more > 0 ? ` ${more} more.` : '');
     }, PAUSE);
   }
 }

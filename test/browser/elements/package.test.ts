@@ -1,0 +1,78 @@
+import { expect, fixture, html } from '@open-wc/testing';
+import * as classes from '@sitrep/elements';
+import '@sitrep/elements/define';
+import { card, operationRecord, runRecord } from './samples.ts';
+import { drawn, type Element } from './support.ts';
+
+interface Manifest {
+  readonly modules: readonly {
+    readonly declarations?: readonly {
+      readonly tagName?: string;
+      readonly attributes?: readonly { readonly name: string }[];
+      readonly members?: readonly { readonly kind: string; readonly name: string; readonly readonly?: boolean }[];
+    }[];
+  }[];
+}
+
+/** A value of each property that makes a difference. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  operation: operationRecord,
+  run: runRecord,
+  card,
+  operations: [operationRecord],
+  runs: [runRecord],
+  nested: [{ operation: operationRecord, nested: [] }],
+  usage: { label: '1 tok' },
+  src: '/v1/sessions/none',
+  source: { open: async () => {} },
+  store: null,
+  open: true,
+  summary: true,
+  compact: true,
+  state: 'failed',
+  heading: 'Heading',
+  actions: 'cancel',
+  operationId: 'x',
+};
+
+describe('package', () => {
+  it('updates on every property of its manifest', async () => {
+    const response = await fetch('/packages/elements/custom-elements.json');
+    const manifest = (await response.json()) as Manifest;
+    const declarations = manifest.modules.flatMap((module) => module.declarations ?? []).filter((one) => one.tagName);
+    expect(declarations.map((one) => one.tagName).sort()).to.deep.equal(['progress-card', 'progress-provider', 'status-pill', 'tool-progress']);
+    for (const { tagName, members = [] } of declarations) {
+      const fields = members.filter((member) => member.kind === 'field' && !member.readonly && member.name !== 'session');
+      for (const { name } of fields) {
+        expect(VALUES, `${tagName}.${name} has a sample`).to.have.property(name);
+        const element = document.createElement(tagName!) as Element & { requestUpdate(...args: unknown[]): void; isUpdatePending: boolean };
+        const box = await fixture<HTMLElement>(html`<div></div>`);
+        box.append(element);
+        await drawn(element);
+        element[name] = VALUES[name] ?? undefined;
+        if (VALUES[name] !== null) expect(element.isUpdatePending, `${tagName}.${name}`).to.equal(true);
+        await drawn(element);
+        element.remove();
+      }
+    }
+  });
+
+  it('does no harm when it is defined twice, and says so when the copies differ', async () => {
+    const { defineOnce } = await import('../../../packages/elements/dist/display/define-once.js');
+    const warnings: string[] = [];
+    const warn = console.warn;
+    console.warn = (...parts: unknown[]) => void warnings.push(parts.join(' '));
+    try {
+      defineOnce('status-pill', classes.StatusPill);
+      expect(warnings.length).to.equal(0);
+      const other = class extends HTMLElement {};
+      defineOnce('status-pill', other);
+      defineOnce('status-pill', other);
+      expect(warnings.length).to.equal(1);
+      expect(warnings[0]).to.contain('<status-pill>');
+      expect(customElements.get('status-pill')).to.equal(classes.StatusPill);
+    } finally {
+      console.warn = warn;
+    }
+  });
+});

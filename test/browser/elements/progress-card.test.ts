@@ -1,0 +1,232 @@
+import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
+import '@sitrep/elements/define/progress-card';
+import type { CardRecord, Operation } from '@sitrep/schema';
+import { allWords, drawn, expectNoOverflow, operation, part, run, until, words, type Element } from './support.ts';
+
+const steps: NonNullable<NonNullable<CardRecord['card']>['plan']> = [
+  { step: 'Inspect', status: 'completed' },
+  { step: 'Repair', status: 'in_progress' },
+  { step: 'Verify', status: 'pending' },
+];
+const record = (card: CardRecord['card'], over: Partial<CardRecord> = {}): CardRecord => ({ revision: 1, updatedAt: Date.now(), card, ...over });
+const draw = async (properties: Record<string, unknown>): Promise<Element> => {
+  const element = document.createElement('progress-card') as Element;
+  Object.assign(element, properties);
+  const box = await fixture<HTMLElement>(html`<div></div>`);
+  box.append(element);
+  await drawn(element);
+  return element;
+};
+const items = (element: HTMLElement): readonly string[] => [...element.shadowRoot!.querySelectorAll('ol > li')].map(words);
+const toggle = (element: HTMLElement): HTMLButtonElement | null => element.shadowRoot!.querySelector('button[part~=toggle]');
+const pill = (element: HTMLElement): string => words(part(element, 'pill')).toLowerCase();
+const status = (element: HTMLElement): string => words(element.shadowRoot!.querySelector('[role=status]'));
+
+describe('progress-card: accessibility', () => {
+  it('shows the plan as an ordered list with a word for each step and one current step', async () => {
+    const element = await draw({ card: record({ plan: steps }), runs: [run()], open: true });
+    expect(items(element)).to.deep.equal(['Inspect, completed', 'Repair, in progress', 'Verify, to do']);
+    expect(element.shadowRoot!.querySelectorAll('[aria-current=step]').length).to.equal(1);
+    expect(words(part(element, 'counts'))).to.equal('1 of 3 completed');
+    await expect(element).to.be.accessible();
+  });
+
+  it('has no axe violation with everything in it', async () => {
+    const markdown = '# Title\n\ntext [link](https://example.org)\n\n<progress value="3" max="7"></progress>\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done';
+    const element = await draw({
+      heading: 'Everything',
+      card: record({ plan: steps, markdown }),
+      operations: [operation({ current: 1, total: 2 }), operation({ id: 2, parent: 'a', state: 'failed' })],
+      runs: [run()],
+      open: true,
+    });
+    await until(() => element.shadowRoot!.querySelector('table') !== null, 'the note is laid out');
+    await expect(element).to.be.accessible();
+  });
+
+  it('has one polite live region from the first render on, outside everything that changes often', async () => {
+    const element = await draw({ operations: [operation()] });
+    const regions = element.shadowRoot!.querySelectorAll('[role=status], [aria-live], [role=alert]');
+    expect(regions.length).to.equal(1);
+    expect(regions[0]!.querySelector('time, [part]')).to.equal(null);
+    expect(status(element)).to.equal('');
+  });
+
+  it('speaks boundaries once each, and neither values nor what was there before', async () => {
+    const element = await draw({ operations: [operation({ id: 'old', activeTitle: 'Old' })] });
+    const said: string[] = [];
+    const region = element.shadowRoot!.querySelector('[role=status]')!;
+    const observer = new MutationObserver(() => {
+      if (words(region)) said.push(words(region));
+    });
+    observer.observe(region, { childList: true, characterData: true, subtree: true });
+    const show = async (over: Partial<Operation>): Promise<void> => {
+      element['operations'] = [operation({ id: 'old', activeTitle: 'Old' }), operation({ id: 'new', activeTitle: 'New', ...over })];
+      await drawn(element);
+    };
+    for (let current = 0; current <= 30; current++) await show({ current, total: 30 });
+    await aTimeout(150);
+    await show({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which one?' } });
+    await aTimeout(150);
+    await show({ state: 'completed' });
+    await show({ state: 'completed', usage: { tokens: 4 } });
+    await aTimeout(150);
+    observer.disconnect();
+    expect(said).to.deep.equal(['New: started.', 'New: needs you: Which one?', 'Build project: finished.']);
+  });
+});
+
+describe('progress-card: properties', () => {
+  it('takes a bare card body as well as a record', async () => {
+    expect(items(await draw({ card: { plan: steps }, open: true })).length).to.equal(3);
+  });
+
+  it('draws the open step paused, in words and without motion, once no run is active', async () => {
+    const element = await draw({ card: record({ plan: steps }, { run: 'r' }), runs: [run({ state: 'interrupted', endedAt: Date.now() })], open: true });
+    expect(items(element)[1]).to.equal('Repair, paused');
+    expect(element.shadowRoot!.querySelector('.moving')).to.equal(null);
+    expect(words(part(element, 'counts'))).to.equal('1 of 3 completed');
+  });
+
+  it('keeps the step going while a run started by its run is active', async () => {
+    const element = await draw({
+      card: record({ plan: steps }, { run: 'r' }),
+      runs: [run({ state: 'completed', endedAt: Date.now() }), run({ run: 'child', parent: 'r' })],
+      open: true,
+    });
+    expect(items(element)[1]).to.equal('Repair, in progress');
+  });
+
+  it('is closed while work goes on, shows the current step, and opens at the end', async () => {
+    const element = await draw({ card: record({ plan: steps }, { run: 'r' }), runs: [run()] });
+    expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
+    expect(words(part(element, 'current'))).to.equal('Repair, in progress');
+    element['runs'] = [run({ state: 'completed', endedAt: Date.now() })];
+    await drawn(element);
+    expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('true');
+    toggle(element)!.click();
+    await drawn(element);
+    element['runs'] = [run({ state: 'failed', endedAt: Date.now() })];
+    await drawn(element);
+    expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('nests operations under their parents, whatever their order, and survives circles', async () => {
+    const element = await draw({
+      operations: [
+        operation({ id: 'child', parent: 'top', activeTitle: 'Child' }),
+        operation({ id: 'top', activeTitle: 'Top' }),
+        operation({ id: 'x', parent: 'y', activeTitle: 'X' }),
+        operation({ id: 'y', parent: 'x', activeTitle: 'Y' }),
+        operation({ id: 7, activeTitle: 'Number' }),
+        operation({ id: 'of-text', parent: '7', activeTitle: 'Of text' }),
+      ],
+      open: true,
+    });
+    const roots = [...element.shadowRoot!.querySelectorAll<HTMLElement>('ul > li > tool-progress')];
+    expect(roots.map((root) => words(part(root, 'title')))).to.deep.equal(['Top', 'X', 'Y', 'Number', 'Of text']);
+  });
+
+  it('shows the first thirty of many operations, newest kept, and the others on request', async () => {
+    const element = await draw({ operations: Array.from({ length: 45 }, (_none, id) => operation({ id })), open: true });
+    expect(element.shadowRoot!.querySelectorAll('ul > li').length).to.equal(30);
+    [...element.shadowRoot!.querySelectorAll('button')].find((button) => words(button).startsWith('Show 15'))!.click();
+    await drawn(element);
+    expect(element.shadowRoot!.querySelectorAll('ul > li').length).to.equal(45);
+  });
+
+  it('says when it was last changed, and copes with times no clock can hold', async () => {
+    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() - 125_000 }) }), 'updated'))).to.equal('updated 2 min ago');
+    expect(part(await draw({ card: record({ plan: steps }, { updatedAt: 9e15 }) }), 'updated')).to.equal(null);
+    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() + 99_000 }) }), 'updated'))).to.equal('updated just now');
+  });
+
+  it('ends settled: done, failed, and neither while something still goes on', async () => {
+    const all = steps.map(({ step }) => ({ step, status: 'completed' as const }));
+    expect(pill(await draw({ card: record({ plan: all }), runs: [run({ state: 'completed' })] }))).to.equal('done');
+    expect(pill(await draw({ operations: [operation({ state: 'failed' })] }))).to.equal('failed');
+    const element = await draw({ operations: [operation({ state: 'failed' }), operation({ id: 2 })] });
+    expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('says so when nothing was reported', async () => {
+    expect(allWords(await draw({ card: record(null) }))).to.contain('Nothing has been reported yet');
+    expect(toggle(await draw({}))).to.equal(null);
+  });
+
+  it('fits 240 pixels with long words everywhere', async () => {
+    const box = await fixture<HTMLElement>(html`<div style="inline-size:240px"></div>`);
+    const element = document.createElement('progress-card') as Element;
+    Object.assign(element, {
+      heading: 'w'.repeat(400),
+      card: record({ plan: [{ step: 'x'.repeat(400), status: 'in_progress' }], markdown: `${'y'.repeat(400)} \`${'z'.repeat(300)}\`\n\n| ${'a'.repeat(300)} | b |\n| - | - |` }),
+      operations: [operation({ activeTitle: 'v'.repeat(400), fraction: 0.5 })],
+      usage: { label: 'u'.repeat(120) },
+    });
+    box.append(element);
+    await drawn(element);
+    expectNoOverflow(element);
+    toggle(element)!.click();
+    await until(() => element.shadowRoot!.querySelector('table') !== null, 'the note is laid out');
+    await drawn(element);
+    expectNoOverflow(element);
+  });
+
+  it('stands still when the reader asked for less motion', async function () {
+    const { emulateMedia } = await import('@web/test-runner-commands');
+    try {
+      await emulateMedia({ reducedMotion: 'reduce' });
+    } catch {
+      return; // only Chromium can be asked
+    }
+    try {
+      const element = await draw({ card: record({ plan: steps }), operations: [operation()], runs: [run()], open: true });
+      const roots = [element, ...element.shadowRoot!.querySelectorAll<HTMLElement>('tool-progress')];
+      for (const root of roots) {
+        for (const inner of root.shadowRoot!.querySelectorAll('*')) expect(getComputedStyle(inner).animationName).to.equal('none');
+      }
+      expect(allWords(element).toLowerCase()).to.contain('running');
+    } finally {
+      await emulateMedia({ reducedMotion: 'no-preference' });
+    }
+  });
+
+  it('follows a dark host, two shadow roots deep, at a contrast that can be read', async () => {
+    const box = await fixture<HTMLElement>(html`<div style="color-scheme:dark"></div>`);
+    const outer = document.createElement('div');
+    outer.attachShadow({ mode: 'open' }).append(document.createElement('div'));
+    const inner = outer.shadowRoot!.firstElementChild!;
+    inner.attachShadow({ mode: 'open' });
+    const element = document.createElement('progress-card') as Element;
+    Object.assign(element, { card: record({ plan: steps }) });
+    inner.shadowRoot!.append(element);
+    box.append(outer);
+    await drawn(element);
+    expect(luminance(getComputedStyle(part(element, 'base')!).backgroundColor)).to.be.lessThan(0.1);
+    expect(luminance(getComputedStyle(part(element, 'title')!).color)).to.be.greaterThan(0.7);
+  });
+});
+
+describe('progress-card: events, slots and parts', () => {
+  it('passes on what the reader asks of an operation in it', async () => {
+    const element = await draw({ operations: [operation({ cancellable: true })], actions: 'cancel', open: true });
+    const inner = element.shadowRoot!.querySelector<HTMLElement>('tool-progress')!;
+    setTimeout(() => part(inner, 'cancel')!.click());
+    const event = (await oneEvent(element, 'progress-cancel-request')) as unknown as { operation: Operation };
+    expect(event.operation.id).to.equal('a');
+  });
+
+  it('exposes its parts to the page, and its slots whatever the state', async () => {
+    const element = await draw({ card: record({ plan: steps, markdown: 'x' }), operations: [operation()], usage: { label: '1 tok' }, open: true });
+    for (const name of ['base', 'head', 'toggle', 'title', 'pill', 'meta', 'counts', 'updated', 'usage', 'meter', 'body', 'plan', 'step', 'note', 'operations', 'status']) {
+      expect(part(element, name), name).not.to.equal(null);
+    }
+    expect(element.shadowRoot!.querySelectorAll('slot').length).to.equal(2);
+    expect((await draw({})).shadowRoot!.querySelectorAll('slot').length).to.equal(2);
+  });
+});
+
+function luminance(color: string): number {
+  const [r = 0, g = 0, b = 0] = (/rgba?\(([^)]+)\)/.exec(color)?.[1] ?? '').split(/[ ,/]+/).map(Number);
+  return (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
+}

@@ -1,0 +1,294 @@
+import { aTimeout, expect, fixture, html } from '@open-wc/testing';
+import '@sitrep/elements/define';
+import { createMemorySource, createStore } from '@sitrep/client';
+import type { Source, Store } from '@sitrep/client';
+import { allWords, drawn, operation, part, run, until, words, type Element } from './support.ts';
+
+const now = Date.now();
+const snapshot = (over: object = {}): object => ({
+  type: 'snapshot',
+  session: 's',
+  epoch: 'e',
+  seq: 4,
+  at: now,
+  card: { plan: [{ step: 'Repair', status: 'in_progress' }] },
+  revision: 4,
+  cardUpdatedAt: now,
+  cardRun: 'r',
+  operations: [operation({ run: 'r', current: 1, total: 4 })],
+  runs: [run()],
+  title: 'The session',
+  ...over,
+});
+const event = (seq: number, over: object): string => `id: e:${seq}\nevent: operation\ndata: ${JSON.stringify({ type: 'operation', session: 's', at: now + seq, id: 'a', run: 'r', ...over })}\n\n`;
+
+/** A server in the page's own fetch: what it answers, and what it was asked. */
+class Server {
+  readonly asked: { url: string; cursor: string | null }[] = [];
+  status = 200;
+  body: unknown = snapshot();
+  #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  readonly #fetch = window.fetch;
+
+  constructor() {
+    window.fetch = (input, init) => this.#answer(new Request(input, init));
+  }
+
+  send(text: string): void {
+    this.#stream?.enqueue(new TextEncoder().encode(text));
+  }
+
+  restore(): void {
+    window.fetch = this.#fetch;
+  }
+
+  count(end: string): number {
+    return this.asked.filter(({ url }) => new URL(url).pathname.endsWith(end)).length;
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    if (!url.pathname.startsWith('/v1/')) return this.#fetch(request);
+    this.asked.push({ url: request.url, cursor: request.headers.get('last-event-id') ?? url.searchParams.get('cursor') });
+    if (this.status !== 200) return new Response('{}', { status: this.status });
+    if (!url.pathname.endsWith('/stream')) return Response.json(this.body);
+    const stream = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        this.#stream = controller;
+        request.signal.addEventListener('abort', () => {
+          try {
+            controller.error(new DOMException('aborted', 'AbortError'));
+          } catch {
+            // already over
+          }
+        });
+      },
+    });
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+  }
+}
+
+/** A source that counts how often it is open. */
+class CountingSource implements Source {
+  open_ = 0;
+  opened = 0;
+  async open(...[sink, signal]: Parameters<Source['open']>): Promise<void> {
+    this.open_++;
+    this.opened++;
+    sink.connection('live');
+    sink.frame(snapshot());
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    this.open_--;
+  }
+}
+
+/** A store that counts its subscriptions. */
+function counting(store: Store): Store & { readonly size: number } {
+  let size = 0;
+  return {
+    getSnapshot: () => store.getSnapshot(),
+    subscribe(listener) {
+      size++;
+      const leave = store.subscribe(listener);
+      let left = false;
+      return () => {
+        if (!left) size--;
+        left = true;
+        leave();
+      };
+    },
+    operation: (id, key) => store.operation(id, key),
+    subscribeOperation: (id, key, listener) => store.subscribeOperation(id, key, listener),
+    get outcomes() {
+      return store.outcomes;
+    },
+    close: () => store.close(),
+    get size() {
+      return size;
+    },
+  };
+}
+
+const title = (element: HTMLElement): string => words(part(element, 'title'));
+const pill = (element: HTMLElement): string => words(part(element, 'pill')).toLowerCase();
+
+describe('src: a session by its address alone', () => {
+  let server: Server;
+  let path = 0;
+  let src: string;
+  beforeEach(() => {
+    server = new Server();
+    src = `/v1/sessions/s${path++}`;
+  });
+  afterEach(() => server.restore());
+
+  it('shows the snapshot, then what the stream adds, resumed from the snapshot', async () => {
+    const element = await fixture<Element>(html`<progress-card open src=${src}></progress-card>`);
+    await until(() => title(element) === 'The session', 'the snapshot is shown');
+    await until(() => server.count('/stream') === 1, 'the stream is opened');
+    expect(server.asked.at(-1)!.cursor).to.equal('e:4');
+    server.send(event(5, { state: 'completed', current: 4 }));
+    await until(() => allWords(element).includes('Completed') || allWords(element).includes('completed, '), 'the event is shown').catch(() => undefined);
+    const inner = element.shadowRoot!.querySelector<Element>('tool-progress')!;
+    await until(() => pill(inner) === 'completed', 'the operation is completed');
+  });
+
+  it('is one connection for all elements with the same address', async () => {
+    const box = await fixture<HTMLElement>(
+      html`<div>
+        <progress-card src=${src}></progress-card><status-pill src=${src}></status-pill>
+        <tool-progress src=${src} operation-id="a" run="r"></tool-progress><status-pill src=${src} operation-id="a" summary></status-pill>
+      </div>`,
+    );
+    const [card, sum, tool, one] = [...box.children] as Element[];
+    await until(() => title(card!) === 'The session' && pill(sum!) === 'working' && title(tool!) === 'Building project', 'all show it');
+    expect(words(part(one!, 'summary'))).to.equal('Building project 25%');
+    expect(server.asked.filter(({ url }) => url.endsWith(src)).length).to.equal(1);
+    expect(server.count('/stream')).to.equal(1);
+  });
+
+  it('says that it loads, and does not call that empty', async () => {
+    server.body = new Promise(() => {});
+    const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);
+    await drawn(element);
+    expect(allWords(element)).to.contain('Loading');
+    expect(allWords(element)).not.to.contain('Nothing');
+  });
+
+  it('offers to try again when the session cannot be loaded', async () => {
+    server.status = 404;
+    const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);
+    await until(() => part(element, 'problem') !== null, 'the problem is shown');
+    expect(words(part(element, 'problem'))).to.contain('no such session');
+    server.status = 200;
+    part(element, 'retry')!.click();
+    await until(() => title(element) === 'The session', 'the session is shown');
+    expect(part(element, 'problem')).to.equal(null);
+  });
+
+  it('keeps the card when loading it again fails', async () => {
+    const box = await fixture<HTMLElement>(html`<progress-provider src=${src}><progress-card></progress-card></progress-provider>`);
+    const element = box.querySelector<Element>('progress-card')!;
+    await until(() => title(element) === 'The session', 'the snapshot is shown');
+    server.status = 500;
+    (box as unknown as { refresh(): void }).refresh();
+    await until(() => part(element, 'problem') !== null, 'the problem is shown');
+    expect(words(part(element, 'current'))).to.equal('Repair, in progress');
+    expect(words(part(element, 'problem'))).to.contain('still shown');
+  });
+
+  it('closes the connection a moment after the last element left', async () => {
+    const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);
+    await until(() => server.count('/stream') === 1, 'the stream is opened');
+    const parent = element.parentElement!;
+    element.remove();
+    await aTimeout(400);
+    parent.append(element);
+    await until(() => server.count('/stream') === 2, 'the stream is opened again');
+  });
+
+  it('follows a changed address', async () => {
+    const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);
+    await until(() => title(element) === 'The session', 'the first is shown');
+    server.body = snapshot({ title: 'Another' });
+    element['src'] = `/v1/sessions/s${path++}`;
+    await until(() => title(element) === 'Another', 'the second is shown');
+  });
+});
+
+describe('progress-provider', () => {
+  it('hands its store to every element inside, at any depth and whenever they come', async () => {
+    const store = createStore({ source: new CountingSource() });
+    const box = await fixture<HTMLElement>(html`<progress-provider .store=${store}><section><status-pill></status-pill></section></progress-provider>`);
+    const early = box.querySelector<Element>('status-pill')!;
+    await until(() => pill(early) === 'working', 'the early one shows it');
+    const late = document.createElement('progress-card') as Element;
+    box.firstElementChild!.append(late);
+    await until(() => title(late) === 'The session', 'the late one shows it');
+  });
+
+  it('shows what a source brings, live', async () => {
+    const source = createMemorySource();
+    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><tool-progress operation-id="a"></tool-progress></progress-provider>`);
+    const element = box.querySelector<Element>('tool-progress')!;
+    source.push(snapshot());
+    await until(() => title(element) === 'Building project', 'the snapshot is shown');
+    source.push({ type: 'operation', session: 's', at: now + 9, id: 'a', run: 'r', state: 'failed', error: { message: 'No space.' } });
+    await until(() => pill(element) === 'failed', 'the event is shown');
+    expect(allWords(element)).to.contain('No space.');
+  });
+
+  it('says when the connection is in doubt instead of what was true before', async () => {
+    const source = createMemorySource();
+    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><progress-card></progress-card><tool-progress operation-id="a"></tool-progress></progress-provider>`);
+    const [card, tool] = [...box.children] as Element[];
+    source.setConnection('live');
+    source.push(snapshot());
+    await until(() => pill(card!) === 'working' && pill(tool!) === 'running', 'it goes on');
+    source.setConnection('reconnecting');
+    await until(() => pill(card!) === 'reconnecting' && pill(tool!) === 'reconnecting', 'it reconnects');
+    expect(tool!.shadowRoot!.querySelector('.moving, .running')).to.equal(null);
+    source.setConnection('lost');
+    await until(() => pill(card!) === 'connection lost', 'it is lost');
+  });
+
+  it('keeps the subscription through a move, and ends it with a removal', async () => {
+    const store = counting(createStore({ source: new CountingSource() }));
+    const box = await fixture<HTMLElement>(
+      html`<div><progress-provider .store=${store}><p></p><section></section><progress-card></progress-card></progress-provider></div>`,
+    );
+    const card = box.querySelector<Element>('progress-card')!;
+    await until(() => title(card) === 'The session', 'it is shown');
+    expect(store.size).to.equal(1);
+    const before = card.shadowRoot!.querySelector('[part=base]');
+    box.querySelector('section')!.append(card);
+    await aTimeout(20);
+    expect(store.size).to.equal(1);
+    expect(card.shadowRoot!.querySelector('[part=base]')).to.equal(before);
+    card.remove();
+    await aTimeout(20);
+    expect(store.size).to.equal(0);
+  });
+
+  it('opens its source once and closes it when it goes, moves apart', async () => {
+    const source = new CountingSource();
+    const box = await fixture<HTMLElement>(
+      html`<div><section></section><progress-provider .source=${source}><progress-card></progress-card></progress-provider></div>`,
+    );
+    await until(() => source.open_ === 1, 'it is open');
+    const provider = box.querySelector('progress-provider')!;
+    box.querySelector('section')!.append(provider);
+    await aTimeout(50);
+    expect(source.opened).to.equal(1);
+    provider.remove();
+    await until(() => source.open_ === 0, 'it is closed');
+  });
+
+  it('leaves nothing behind after two hundred attachments', async () => {
+    const store = counting(createStore({ source: new CountingSource() }));
+    const box = await fixture<HTMLElement>(html`<progress-provider .store=${store}></progress-provider>`);
+    for (let turn = 0; turn < 200; turn++) {
+      const element = document.createElement(turn % 2 ? 'progress-card' : 'status-pill');
+      box.append(element);
+      if (turn % 10 === 0) await aTimeout(0);
+      element.remove();
+    }
+    await aTimeout(300);
+    expect(store.size).to.equal(0);
+    const { clockLoad } = await import('../../../packages/elements/dist/display/clock.js');
+    expect(clockLoad()).to.deep.equal({ elements: 0, running: false });
+  });
+
+  it('does not speak of what was there before it was shown', async () => {
+    const source = createMemorySource();
+    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><progress-card></progress-card></progress-provider>`);
+    const element = box.querySelector<Element>('progress-card')!;
+    source.push(snapshot());
+    await until(() => title(element) === 'The session', 'it is shown');
+    await aTimeout(200);
+    const region = element.shadowRoot!.querySelector('[role=status]')!;
+    expect(words(region)).to.equal('');
+    source.push({ type: 'operation', session: 's', at: now + 9, id: 'a', run: 'r', state: 'failed' });
+    await until(() => words(region) === 'Build project: failed.', 'the failure is said');
+  });
+});
