@@ -52,16 +52,30 @@ function fails(rule: Rule, value: unknown): IssueCode | undefined {
   }
 }
 
+const isContainer = (rule: Rule): boolean => rule.is === 'object' || rule.is === 'array' || rule.is === 'record';
+
+/** True when there is certainly nothing to report; most members are leaves that fit, and cost no path then. */
+function passes(rule: Rule, value: unknown): boolean {
+  if (rule.is !== 'any') return !isContainer(rule) && fails(rule, value) === undefined;
+  for (const option of rule.of) if (passes(option, value)) return true;
+  return false;
+}
+
 function collectUnion(rule: Extract<Rule, { is: 'any' }>, value: unknown, path: string, issues: Issue[]): void {
   let nearest: Rule | undefined;
   for (const option of rule.of) {
     const code = fails(option, value);
-    if (code === undefined && (option.is === 'object' || option.is === 'record' || option.is === 'array')) return collectIssues(option, value, path, issues);
-    if (code === undefined) return;
+    if (code === undefined) return isContainer(option) ? collectIssues(option, value, path, issues) : undefined;
     if (code !== 'type') nearest = option;
   }
   if (nearest !== undefined) return collectIssues(nearest, value, path, issues);
   addIssue(issues, path, 'type', `must be ${describeRule(rule)}, but is ${describeValue(value)}.`);
+}
+
+function addUnknown(rule: ObjectRule, key: string, path: string, issues: Issue[]): void {
+  const allowed = `the known ones are ${Object.keys(rule.fields).join(', ')}.`;
+  if (isPlainKey(key)) addIssue(issues, member(path, key), 'unknown_key', `is not a known field; ${allowed}`);
+  else addIssue(issues, path, 'unknown_key', `has an unknown field with a name of ${key.length} characters; ${allowed}`);
 }
 
 function collectMembers(rule: ObjectRule, value: Record<string, unknown>, path: string, issues: Issue[]): void {
@@ -73,12 +87,9 @@ function collectMembers(rule: ObjectRule, value: Record<string, unknown>, path: 
     if (issues.length >= MAX_ISSUES) return;
     if (value[key] === undefined) continue;
     const field = Object.hasOwn(rule.fields, key) ? rule.fields[key] : undefined;
-    if (field !== undefined) collectIssues(field, value[key], `${path}/${key}`, issues);
-    else if (rule.closed) {
-      const allowed = `the known ones are ${Object.keys(rule.fields).join(', ')}.`;
-      if (isPlainKey(key)) addIssue(issues, member(path, key), 'unknown_key', `is not a known field; ${allowed}`);
-      else addIssue(issues, path, 'unknown_key', `has an unknown field with a name of ${key.length} characters; ${allowed}`);
-    }
+    if (field === undefined) {
+      if (rule.closed) addUnknown(rule, key, path, issues);
+    } else if (!passes(field, value[key])) collectIssues(field, value[key], `${path}/${key}`, issues);
   }
 }
 

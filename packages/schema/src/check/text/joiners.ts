@@ -9,9 +9,12 @@ const EMOJI_PRESENTATION = 0xfe0f;
 const RUNS = new RegExp(`[${CONDITIONAL}${CONDITIONAL_BEYOND}]+`, 'gu');
 const RUNS_WITHIN = new RegExp(`[${CONDITIONAL}]+`, 'g');
 
-/** Scripts in which a joiner changes what is seen. */
+/**
+ * Blocks of the scripts in which a joiner changes what is seen: Arabic to Mandaic, Devanagari to Sinhala, Tibetan and
+ * Myanmar, Khmer and Mongolian, Balinese, Devanagari Extended, Javanese, the Arabic forms, Rohingya and Adlam.
+ */
 const JOINING_SCRIPT =
-  /^(?:\p{Script_Extensions=Arabic}|\p{Script=Syriac}|\p{Script=Nko}|\p{Script=Mandaic}|\p{Script=Mongolian}|\p{Script=Adlam}|\p{Script=Hanifi_Rohingya}|\p{Script_Extensions=Devanagari}|\p{Script=Bengali}|\p{Script=Gurmukhi}|\p{Script=Gujarati}|\p{Script=Oriya}|\p{Script=Tamil}|\p{Script=Telugu}|\p{Script=Kannada}|\p{Script=Malayalam}|\p{Script=Sinhala}|\p{Script=Tibetan}|\p{Script=Myanmar}|\p{Script=Khmer}|\p{Script=Balinese}|\p{Script=Javanese})$/u;
+  /[\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\u1b00-\u1b7f\ua8e0-\ua8ff\ua980-\ua9df\ufb50-\ufdff\ufe70-\ufefc\u{10d00}-\u{10d3f}\u{1e900}-\u{1e95f}]/u;
 const PICTOGRAPH = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const IDEOGRAPH = /^\p{Script=Han}$/u;
 /** What a variation selector may stand on: something visible, never a space or another selector. */
