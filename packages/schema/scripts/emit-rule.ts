@@ -18,7 +18,10 @@ function options(anyOf: readonly JsonSchema[]): JsonSchema[] {
 function inner(schema: JsonSchema, named: (schema: JsonSchema) => string): string {
   if (schema.const !== undefined) return `{ is: 'const', value: '${schema.const}' }`;
   if (schema.enum !== undefined) return `{ is: 'enum', words: [${schema.enum.map((word) => `'${word}'`).join(', ')}] }`;
-  if (schema.anyOf !== undefined) return `{ is: 'any', of: [${options(schema.anyOf).map((option) => inner(option, named)).join(', ')}] }`;
+  if (schema.anyOf !== undefined)
+    return `{ is: 'any', of: [${options(schema.anyOf)
+      .map((option) => inner(option, named))
+      .join(', ')}] }`;
   switch (schema.type) {
     case 'string':
       return `{ is: 'text'${bounds(schema)} }`;

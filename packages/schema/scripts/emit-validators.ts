@@ -43,9 +43,14 @@ class Module {
   }
 
   text(): string {
-    const { guards, lines } = { guards: [...this.#guards].sort(), lines: ['// Generated from src/wire by scripts/generate.ts. Do not edit: change the wire and generate again.'] };
+    const { guards, lines } = {
+      guards: [...this.#guards].sort(),
+      lines: ['// Generated from src/wire by scripts/generate.ts. Do not edit: change the wire and generate again.'],
+    };
     if (guards.length > 0) lines.push(`import { ${guards.join(', ')} } from '../check/guards.ts';`);
-    lines.push(`import type { ObjectRule, Rule } from '../check/rule.ts';`.replace(this.#code.join('').includes(': Rule =') ? '' : /, Rule/, ''));
+    lines.push(
+      `import type { ObjectRule, Rule } from '../check/rule.ts';`.replace(this.#code.join('').includes(': Rule =') ? '' : /, Rule/, ''),
+    );
     if (this.#wire.size > 0) lines.push(`import type { ${[...this.#wire].join(', ')} } from '../wire/${this.#file}.ts';`);
     for (const [file, names] of [...this.#imports].sort()) lines.push(`import { ${[...names].sort().join(', ')} } from './${file}.ts';`);
     if (this.#ownKeys) lines.push('', OWN);
@@ -57,9 +62,12 @@ class Module {
     const predicate = schema.properties === undefined ? this.#record(schema, name) : this.#object(schema, name);
     const rule = emitRule(schema, (inner) => this.#ruleOf(inner, name));
     const kind = schema.properties === undefined ? 'Rule' : 'ObjectRule';
-    const test = type === undefined ? `function is${name}(value: unknown): boolean` : `export function is${name}(value: unknown): value is ${type}`;
+    const test =
+      type === undefined ? `function is${name}(value: unknown): boolean` : `export function is${name}(value: unknown): value is ${type}`;
     const constant = `${type === undefined ? '' : 'export '}const ${ruleName(name)}: ${kind} = ${rule};`;
-    this.#code.push(`${type === undefined ? '' : `/** True for the shape of \`${type}\`, byte limits and text rules aside. */\n`}${test} {\n${predicate}}\n`);
+    this.#code.push(
+      `${type === undefined ? '' : `/** True for the shape of \`${type}\`, byte limits and text rules aside. */\n`}${test} {\n${predicate}}\n`,
+    );
     this.#code.push(`${type === undefined ? '' : `/** What \`is${name}\` asks, as data for the issue collector. */\n`}${constant}\n`);
     this.#known.set(JSON.stringify(schema), { name, file: this.#file });
   }

@@ -23,10 +23,11 @@ export interface JsonSchema {
   $defs?: Record<string, JsonSchema>;
 }
 
-const KNOWN = new Set([
-  ...['title', 'description', 'type', 'const', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum'],
-  ...['items', 'maxItems', 'properties', 'required', 'additionalProperties', 'patternProperties', 'anyOf'],
-]);
+const KNOWN = new Set(
+  'title description type const enum minLength maxLength minimum maximum exclusiveMinimum items maxItems properties required additionalProperties patternProperties anyOf'.split(
+    ' ',
+  ),
+);
 const EVERY_KEY = '^.*$';
 
 function tidy(node: Record<string, unknown>, where: string): JsonSchema {
@@ -45,7 +46,8 @@ function tidy(node: Record<string, unknown>, where: string): JsonSchema {
     delete result.patternProperties;
   }
   if (rest.items !== undefined) result.items = tidy(rest.items as Record<string, unknown>, `${where}/items`);
-  if (rest.anyOf !== undefined) result.anyOf = rest.anyOf.map((option, index) => tidy(option as Record<string, unknown>, `${where}/anyOf/${index}`));
+  if (rest.anyOf !== undefined)
+    result.anyOf = rest.anyOf.map((option, index) => tidy(option as Record<string, unknown>, `${where}/anyOf/${index}`));
   if (rest.properties !== undefined) {
     result.properties = Object.fromEntries(
       Object.entries(rest.properties).map(([key, value]) => [key, tidy(value as Record<string, unknown>, `${where}/${key}`)]),
@@ -66,6 +68,7 @@ export function bare(schema: JsonSchema): JsonSchema {
   if (rest.items !== undefined) result.items = bare(rest.items);
   if (rest.anyOf !== undefined) result.anyOf = rest.anyOf.map(bare);
   if (rest.additionalProperties) result.additionalProperties = bare(rest.additionalProperties);
-  if (rest.properties !== undefined) result.properties = Object.fromEntries(Object.entries(rest.properties).map(([key, value]) => [key, bare(value)]));
+  if (rest.properties !== undefined)
+    result.properties = Object.fromEntries(Object.entries(rest.properties).map(([key, value]) => [key, bare(value)]));
   return result;
 }

@@ -49,7 +49,12 @@ export const ENTRIES: readonly Entry[] = [
 
 /** The two unions of the wire, by the `json` names of their members. */
 export const UNIONS = [
-  { json: 'event', title: 'event', description: 'What a producer may send and a log may keep.', of: ['operation', 'operation-clear', 'card', 'run', 'session'] },
+  {
+    json: 'event',
+    title: 'event',
+    description: 'What a producer may send and a log may keep.',
+    of: ['operation', 'operation-clear', 'card', 'run', 'session'],
+  },
   {
     json: 'stream-event',
     title: 'stream event',

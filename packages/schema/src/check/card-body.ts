@@ -49,6 +49,12 @@ export function collectCard(card: Card, path: string, issues: Issue[]): void {
     if (step.trim() === '') addIssue(issues, `${path}/plan/${index}/step`, 'empty', 'must hold something that can be seen.');
     if (status !== 'in_progress') return;
     if (current < 0) current = index;
-    else addIssue(issues, `${path}/plan/${index}/status`, 'in_progress', `must not be in_progress: at most one step is, and plan[${current}] already is.`);
+    else
+      addIssue(
+        issues,
+        `${path}/plan/${index}/status`,
+        'in_progress',
+        `must not be in_progress: at most one step is, and plan[${current}] already is.`,
+      );
   });
 }

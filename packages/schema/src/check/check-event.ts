@@ -30,7 +30,8 @@ function checkOperation(value: unknown): Checked<OperationEvent> {
 }
 
 function checkCard(value: unknown): Checked<CardEvent> {
-  if (!isCardEvent(value)) return refused(shapeIssues(cardEventRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
+  if (!isCardEvent(value))
+    return refused(shapeIssues(cardEventRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
   const { card } = value;
   if (card === null) return { ok: true, value };
   const issues: Issue[] = [];

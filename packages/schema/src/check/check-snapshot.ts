@@ -13,13 +13,24 @@ function finishSnapshot(value: Snapshot, issues: Issue[]): Snapshot {
   let result = cleanFields(value, ['title']);
   if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
   if (value.card) result = withField(result, value, 'card', cleanCard(value.card));
-  result = withField(result, value, 'operations', mapSame(value.operations, (operation, index) => finishOperation(operation, `/operations/${index}`, issues)));
-  return withField(result, value, 'runs', mapSame(value.runs, (run) => cleanFields(run, ['reason'])));
+  result = withField(
+    result,
+    value,
+    'operations',
+    mapSame(value.operations, (operation, index) => finishOperation(operation, `/operations/${index}`, issues)),
+  );
+  return withField(
+    result,
+    value,
+    'runs',
+    mapSame(value.runs, (run) => cleanFields(run, ['reason'])),
+  );
 }
 
 /** The same without a guard against values that throw when read. */
 export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
-  if (!isSnapshot(value)) return refused(shapeIssues(snapshotRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
+  if (!isSnapshot(value))
+    return refused(shapeIssues(snapshotRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
   const issues: Issue[] = [];
   collectCardBytes(value.card, '/card', issues);
   if (issues.length > 0) return refused(issues);

@@ -105,7 +105,8 @@ export function collectIssues(rule: Rule, value: unknown, path: string, issues: 
   if (rule.is === 'object') return collectMembers(rule, value as Record<string, unknown>, path, issues);
   if (rule.is === 'array') {
     const items = value as readonly unknown[];
-    for (let index = 0; index < items.length && issues.length < MAX_ISSUES; index++) collectIssues(rule.item, items[index], `${path}/${index}`, issues);
+    for (let index = 0; index < items.length && issues.length < MAX_ISSUES; index++)
+      collectIssues(rule.item, items[index], `${path}/${index}`, issues);
   }
   if (rule.is === 'record') {
     for (const key of Object.keys(value as object)) {

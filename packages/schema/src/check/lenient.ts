@@ -31,7 +31,8 @@ function mendOperation(value: unknown): unknown {
     const kept = isObject(native) ? native : {};
     result = { ...result, state: 'pending', native: { protocol: OWN_PROTOCOL, state: rawWord(state), ...kept } };
   }
-  if (isObject(blockedOn) && isUnknownWord(blockedOn['kind'], BLOCKED_KINDS)) result = { ...result, blockedOn: { ...blockedOn, kind: 'other' } };
+  if (isObject(blockedOn) && isUnknownWord(blockedOn['kind'], BLOCKED_KINDS))
+    result = { ...result, blockedOn: { ...blockedOn, kind: 'other' } };
   return result;
 }
 

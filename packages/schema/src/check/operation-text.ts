@@ -22,7 +22,8 @@ function collectNames(tool: NonNullable<OperationEvent['tool']>, path: string, i
 }
 
 function collectSize(value: unknown, path: string, issues: Issue[]): void {
-  if (exceedsJson(value, LIMITS.ext)) addIssue(issues, path, 'too_long', `must take at most ${LIMITS.ext} characters as JSON, but takes more.`);
+  if (exceedsJson(value, LIMITS.ext))
+    addIssue(issues, path, 'too_long', `must take at most ${LIMITS.ext} characters as JSON, but takes more.`);
 }
 
 /**

@@ -26,8 +26,13 @@ for (const { name, file, schema } of ENTRIES) {
 
   describe(`the generated check of ${name}`, () => {
     const valid = fromSchema(toJsonSchema(schema, name));
-    it('accepts what fits the schema', () => fc.assert(fc.property(valid, (value) => assert.ok(is(value))), { numRuns: 100 }));
-    it('agrees with TypeBox on valid values that were tampered with', () => fc.assert(fc.property(mutated(valid), agree), { numRuns: 250 }));
+    it('accepts what fits the schema', () =>
+      fc.assert(
+        fc.property(valid, (value) => assert.ok(is(value))),
+        { numRuns: 100 },
+      ));
+    it('agrees with TypeBox on valid values that were tampered with', () =>
+      fc.assert(fc.property(mutated(valid), agree), { numRuns: 250 }));
     it('agrees with TypeBox on any JSON', () => fc.assert(fc.property(fc.jsonValue(), agree), { numRuns: 100 }));
     it('agrees with TypeBox on what is no JSON', () => {
       for (const value of [undefined, NaN, Infinity, -Infinity, () => 1, Symbol('x'), 1n, [], {}, Object.create(null)]) agree(value);

@@ -27,7 +27,11 @@ for (const file of readdirSync(FOLDER)) {
     const before = JSON.stringify(fixture.input);
     const answer = run(fixture);
     assert.equal(answer.ok, fixture.ok, JSON.stringify(answer.issues));
-    if (fixture.issues) assert.deepEqual(answer.issues?.map(({ path, code }) => ({ path, code })), fixture.issues);
+    if (fixture.issues)
+      assert.deepEqual(
+        answer.issues?.map(({ path, code }) => ({ path, code })),
+        fixture.issues,
+      );
     if ('value' in fixture) assert.deepEqual(answer.value, fixture.value);
     assert.equal(JSON.stringify(fixture.input), before, 'the input was changed');
   });

@@ -5,7 +5,30 @@ import type { JsonSchema } from '../../scripts/json-schema.ts';
 const unit = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 3 }),
   fc.string({ unit: 'binary', maxLength: 3 }),
-  fc.constantFrom('a', ' ', '\n', '\r', '\t', '\u001b[1m', '\u001b]', '\u0007', '\u200b', '\u200d', '\u200c', '\ufe0f', '\ud83d', '\udc00', '🚀', '👩', '🏴', '\u{e0067}', '\u{e007f}', '\u{e0100}', 'ن', '葛'),
+  fc.constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    '\u001b[1m',
+    '\u001b]',
+    '\u0007',
+    '\u200b',
+    '\u200d',
+    '\u200c',
+    '\ufe0f',
+    '\ud83d',
+    '\udc00',
+    '🚀',
+    '👩',
+    '🏴',
+    '\u{e0067}',
+    '\u{e007f}',
+    '\u{e0100}',
+    'ن',
+    '葛',
+  ),
 );
 export const text = fc.array(unit, { maxLength: 12, size: 'max' }).map((parts) => parts.join(''));
 
@@ -17,7 +40,11 @@ function sized(min: number, max: number): fc.Arbitrary<string> {
 
 function record(schema: JsonSchema): fc.Arbitrary<unknown> {
   const value = schema.additionalProperties ? fromSchema(schema.additionalProperties) : fc.jsonValue();
-  return fc.dictionary(fc.string({ maxLength: 8 }).map((key) => key.replace(/[\n\r\u2028\u2029]/g, '')), value, { maxKeys: 3 });
+  return fc.dictionary(
+    fc.string({ maxLength: 8 }).map((key) => key.replace(/[\n\r\u2028\u2029]/g, '')),
+    value,
+    { maxKeys: 3 },
+  );
 }
 
 function object(schema: JsonSchema): fc.Arbitrary<unknown> {
@@ -51,7 +78,10 @@ export function fromSchema(schema: JsonSchema): fc.Arbitrary<unknown> {
     case 'array':
       return fc.oneof(
         { weight: 8, arbitrary: fc.array(fromSchema(schema.items as JsonSchema), { maxLength: 3 }) },
-        { weight: 1, arbitrary: fromSchema(schema.items as JsonSchema).map((item) => Array.from({ length: schema.maxItems ?? 3 }, () => item)) },
+        {
+          weight: 1,
+          arbitrary: fromSchema(schema.items as JsonSchema).map((item) => Array.from({ length: schema.maxItems ?? 3 }, () => item)),
+        },
       );
     case 'object':
       return schema.properties === undefined ? record(schema) : object(schema);
@@ -80,9 +110,11 @@ function changed(value: unknown, path: Path, change: (found: unknown) => unknown
 const CHANGES: readonly ((found: unknown, other: unknown) => unknown)[] = [
   (_found, other) => other,
   () => undefined,
-  (found) => (typeof found === 'string' ? `${found}a` : typeof found === 'number' ? -found : Array.isArray(found) ? [...found, ...found] : [found]),
+  (found) =>
+    typeof found === 'string' ? `${found}a` : typeof found === 'number' ? -found : Array.isArray(found) ? [...found, ...found] : [found],
   (found) => (typeof found === 'number' ? found + 0.5 : typeof found === 'string' ? found.slice(1) : null),
-  (found, other) => (typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found, extra: other } : `${String(other)}`),
+  (found, other) =>
+    typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found, extra: other } : `${String(other)}`,
 ];
 
 /** A valid value with one to three members replaced, dropped, lengthened, shifted or added. */

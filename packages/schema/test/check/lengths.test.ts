@@ -5,11 +5,16 @@ import { codePointLength, exceedsUtf8, truncate, truncateBytes, utf8Length } fro
 import { utf8LengthByHand } from '../../src/check/text/utf8.ts';
 import { text } from './from-schema.ts';
 
-const any = fc.oneof(text, fc.string({ unit: 'binary', size: 'max', maxLength: 200 }), fc.string({ unit: fc.constantFrom('a', 'é', '中', '🚀', '\ud800'), maxLength: 6000, size: 'max' }));
+const any = fc.oneof(
+  text,
+  fc.string({ unit: 'binary', size: 'max', maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom('a', 'é', '中', '🚀', '\ud800'), maxLength: 6000, size: 'max' }),
+);
 const encoder = new TextEncoder();
 
 describe('lengths', () => {
-  it('count code points as the language does', () => fc.assert(fc.property(any, (value) => assert.equal(codePointLength(value), [...value].length))));
+  it('count code points as the language does', () =>
+    fc.assert(fc.property(any, (value) => assert.equal(codePointLength(value), [...value].length))));
 
   it('count bytes as an encoder writes them, by hand too', () => {
     fc.assert(
@@ -32,7 +37,9 @@ describe('lengths', () => {
   });
 
   it('exceed a limit exactly when the bytes do', () => {
-    fc.assert(fc.property(any, fc.nat({ max: 20_000 }), (value, max) => assert.equal(exceedsUtf8(value, max), encoder.encode(value).length > max)));
+    fc.assert(
+      fc.property(any, fc.nat({ max: 20_000 }), (value, max) => assert.equal(exceedsUtf8(value, max), encoder.encode(value).length > max)),
+    );
     for (const max of [511, 512, 513, 8191, 8192, 8193, 16_380, 16_381, 16_382, 16_384, 40_000]) {
       for (const letter of ['a', 'é', '中', '🚀']) {
         const width = encoder.encode(letter).length;

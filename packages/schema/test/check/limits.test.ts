@@ -13,7 +13,10 @@ const runs = (count: number): object[] => Array.from({ length: count }, () => ({
 
 type Row = [what: string, limit: number, check: (size: number, letter: string) => Checked<unknown>, code: string];
 
-const event = (make: (text: string) => object): Row[2] => (size, letter) => checkEvent({ ...operation, ...make(letter.repeat(size)) });
+const event =
+  (make: (text: string) => object): Row[2] =>
+  (size, letter) =>
+    checkEvent({ ...operation, ...make(letter.repeat(size)) });
 
 /** Limits that count code points: an astral character counts one. */
 const CODE_POINTS: Row[] = [
@@ -36,23 +39,59 @@ const CODE_POINTS: Row[] = [
   ['a native state', LIMITS.word, event((state) => ({ native: { protocol: 'x', state } })), 'too_long'],
   ['a usage label', LIMITS.word, event((label) => ({ usage: { label } })), 'too_long'],
   ['a reported title', LIMITS.title, (size, letter) => checkReportProgressInput({ ...report, title: letter.repeat(size) }), 'too_long'],
-  ['a reported message', LIMITS.message, (size, letter) => checkReportProgressInput({ ...report, message: letter.repeat(size) }), 'too_long'],
+  [
+    'a reported message',
+    LIMITS.message,
+    (size, letter) => checkReportProgressInput({ ...report, message: letter.repeat(size) }),
+    'too_long',
+  ],
   ['a progress id', LIMITS.id, (size, letter) => checkProgressInput({ id: letter.repeat(size), status: 'done' }), 'too_long'],
-  ['a progress detail', LIMITS.message, (size, letter) => checkProgressInput({ id: 'a', status: 'done', detail: letter.repeat(size) }), 'too_long'],
+  [
+    'a progress detail',
+    LIMITS.message,
+    (size, letter) => checkProgressInput({ id: 'a', status: 'done', detail: letter.repeat(size) }),
+    'too_long',
+  ],
 ];
 
 /** Limits that count UTF-8 bytes: sizes are in bytes of one-byte letters. */
 const BYTES: Row[] = [
-  ['a step', LIMITS.stepBytes, (size, letter) => checkProgressCardInput({ plan: [{ step: letter.repeat(size), status: 'pending' }] }), 'too_many_bytes'],
+  [
+    'a step',
+    LIMITS.stepBytes,
+    (size, letter) => checkProgressCardInput({ plan: [{ step: letter.repeat(size), status: 'pending' }] }),
+    'too_many_bytes',
+  ],
   ['a note', LIMITS.noteBytes, (size, letter) => checkProgressCardInput({ markdown: letter.repeat(size) }), 'too_many_bytes'],
-  ['a stored step', LIMITS.stepBytes, (size, letter) => checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { plan: [{ step: letter.repeat(size), status: 'failed' }] } }), 'too_many_bytes'],
-  ['a stored note', LIMITS.noteBytes, (size, letter) => checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { markdown: letter.repeat(size) } }), 'too_many_bytes'],
-  ['a note in a snapshot', LIMITS.noteBytes, (size, letter) => checkSnapshot({ ...snapshot, card: { markdown: letter.repeat(size) }, revision: 1 }), 'too_many_bytes'],
+  [
+    'a stored step',
+    LIMITS.stepBytes,
+    (size, letter) =>
+      checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { plan: [{ step: letter.repeat(size), status: 'failed' }] } }),
+    'too_many_bytes',
+  ],
+  [
+    'a stored note',
+    LIMITS.noteBytes,
+    (size, letter) => checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { markdown: letter.repeat(size) } }),
+    'too_many_bytes',
+  ],
+  [
+    'a note in a snapshot',
+    LIMITS.noteBytes,
+    (size, letter) => checkSnapshot({ ...snapshot, card: { markdown: letter.repeat(size) }, revision: 1 }),
+    'too_many_bytes',
+  ],
 ];
 
 const COUNTS: Row[] = [
   ['a plan', LIMITS.planSteps, (size) => checkProgressCardInput({ plan: steps(size) }), 'too_many'],
-  ['a stored plan', LIMITS.planSteps, (size) => checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { plan: steps(size) } }), 'too_many'],
+  [
+    'a stored plan',
+    LIMITS.planSteps,
+    (size) => checkEvent({ type: 'card', session: 's', revision: 1, at: 1, card: { plan: steps(size) } }),
+    'too_many',
+  ],
   ['the operations of a snapshot', LIMITS.operations, (size) => checkSnapshot({ ...snapshot, operations: records(size) }), 'too_many'],
   ['the runs of a snapshot', LIMITS.runs, (size) => checkSnapshot({ ...snapshot, runs: runs(size) }), 'too_many'],
 ];
@@ -65,7 +104,10 @@ function holds(check: Row[2], size: number, letter: string): void {
 function breaks(check: Row[2], size: number, letter: string, code: string, limit: number): void {
   const answer = check(size, letter);
   assert.ok(!answer.ok);
-  assert.deepEqual(answer.issues.map((issue) => issue.code), [code]);
+  assert.deepEqual(
+    answer.issues.map((issue) => issue.code),
+    [code],
+  );
   assert.match(answer.issues[0]?.message ?? '', new RegExp(`\\b${limit}\\b`), 'the message names the limit');
 }
 
@@ -84,7 +126,11 @@ describe('limits in code points', () => {
 describe('limits in UTF-8 bytes', () => {
   for (const [what, limit, check, code] of BYTES) {
     it(`${what} holds ${limit}, whatever they spell, and not one more`, () => {
-      for (const [letter, width] of [['a', 1], ['é', 2], ['🚀', 4]] as const) {
+      for (const [letter, width] of [
+        ['a', 1],
+        ['é', 2],
+        ['🚀', 4],
+      ] as const) {
         holds(check, limit / width, letter);
         breaks(check, limit / width + 1, letter, code, limit);
         breaks(check, 3 * limit, letter, code, limit);
@@ -107,11 +153,13 @@ describe('limits in number', () => {
     const max = Number.MAX_SAFE_INTEGER;
     assert.ok(checkEvent({ ...operation, id: max, seq: max, attempt: max }).ok);
     assert.ok(checkEvent({ ...operation, id: -max, seq: 0, attempt: 1 }).ok);
-    for (const wrong of [{ id: max + 1 }, { seq: max + 1 }, { attempt: max + 1 }, { seq: -1 }, { attempt: 0 }, { seq: 0.5 }]) assert.equal(checkEvent({ ...operation, ...wrong }).ok, false);
+    for (const wrong of [{ id: max + 1 }, { seq: max + 1 }, { attempt: max + 1 }, { seq: -1 }, { attempt: 0 }, { seq: 0.5 }])
+      assert.equal(checkEvent({ ...operation, ...wrong }).ok, false);
   });
 
   it('numbers are finite', () => {
-    for (const wrong of [NaN, Infinity, -Infinity, '1', true]) for (const field of ['current', 'total', 'fraction', 'at']) assert.equal(checkEvent({ ...operation, [field]: wrong }).ok, false);
+    for (const wrong of [NaN, Infinity, -Infinity, '1', true])
+      for (const field of ['current', 'total', 'fraction', 'at']) assert.equal(checkEvent({ ...operation, [field]: wrong }).ok, false);
     assert.equal(checkEvent(JSON.parse('{"type":"operation","session":"s","id":"a","at":1,"current":1e400}')).ok, false);
     assert.ok(checkEvent({ ...operation, current: -0, total: 0, fraction: -1e308 }).ok);
   });

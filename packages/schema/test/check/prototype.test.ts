@@ -26,7 +26,9 @@ describe('a key of Object.prototype in parsed JSON', () => {
     it(`${key} is unknown to a closed object and means nothing in an open one`, () => {
       const closed = checkProgressCardInput(JSON.parse(`{"${key}":{"markdown":"x"}}`));
       assert.deepEqual(closed.ok ? [] : closed.issues.map(({ path, code }) => [path, code]), [[`/${key}`, 'unknown_key']]);
-      const open = JSON.parse(`{"${key}":{"title":"x"},"type":"operation","session":"s","id":"${key}","at":1,"title":"a\\u200b"}`) as object;
+      const open = JSON.parse(
+        `{"${key}":{"title":"x"},"type":"operation","session":"s","id":"${key}","at":1,"title":"a\\u200b"}`,
+      ) as object;
       const answer = checkEvent(open);
       assert.ok(answer.ok);
       assert.equal(Object.getPrototypeOf(answer.value), Object.prototype);

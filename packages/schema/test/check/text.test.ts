@@ -6,17 +6,64 @@ import { text } from './from-schema.ts';
 
 const RUNS = { numRuns: 3000 };
 /** Nothing but what has to be decided about, so that every neighbourhood comes up. */
-const dense = fc.array(fc.constantFrom('a', ' ', '\n', '\r', '\u001b', '[', ']', '\\', '\u0007', '\u009b', '\u009d', '\u009c', '\u200b', '\u200d', '\u200c', '\ufe0f', '\u{e0100}', '\ud83d', '\udc00', '\udb40', '\udc41', '👩', '🏽', '🏴', '\u{e0067}', '\u{e0062}', '\u{e007f}', 'ن', '葛'), { maxLength: 24, size: 'max' });
-const any = fc.oneof(text, dense.map((parts) => parts.join('')), fc.string({ unit: 'binary', size: 'max', maxLength: 60 }));
+const dense = fc.array(
+  fc.constantFrom(
+    'a',
+    ' ',
+    '\n',
+    '\r',
+    '\u001b',
+    '[',
+    ']',
+    '\\',
+    '\u0007',
+    '\u009b',
+    '\u009d',
+    '\u009c',
+    '\u200b',
+    '\u200d',
+    '\u200c',
+    '\ufe0f',
+    '\u{e0100}',
+    '\ud83d',
+    '\udc00',
+    '\udb40',
+    '\udc41',
+    '👩',
+    '🏽',
+    '🏴',
+    '\u{e0067}',
+    '\u{e0062}',
+    '\u{e007f}',
+    'ن',
+    '葛',
+  ),
+  { maxLength: 24, size: 'max' },
+);
+const any = fc.oneof(
+  text,
+  dense.map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', size: 'max', maxLength: 60 }),
+);
 
 /** Written out once more in the plainest form, to hold the fast forms against. */
-const GONE = /[\p{Cc}\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0080}-\u{e00ff}\u{e01f0}-\u{e0fff}\ud800-\udfff]/u;
+const GONE = new RegExp(
+  `[${[
+    '\\p{Cc}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0',
+    '\\ufff0-\\ufffb\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}\\ud800-\\udfff',
+  ].join('')}]`,
+  'u',
+);
 const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
 const STRAY_TAG = /(?<!\u{1f3f4}[\u{e0020}-\u{e007e}]*)[\u{e0000}-\u{e007f}]/u;
 const OPENCLAW = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 
 describe('a cleaned line', () => {
-  it('cleans to itself', () => fc.assert(fc.property(any, (value) => assert.equal(cleanLine(cleanLine(value)), cleanLine(value))), RUNS));
+  it('cleans to itself', () =>
+    fc.assert(
+      fc.property(any, (value) => assert.equal(cleanLine(cleanLine(value)), cleanLine(value))),
+      RUNS,
+    ));
 
   it('holds no control, no line break, nothing invisible and no half character', () => {
     fc.assert(
@@ -30,16 +77,27 @@ describe('a cleaned line', () => {
     );
   });
 
-  it('is never longer than what it was made of', () => fc.assert(fc.property(any, (value) => assert.ok(cleanLine(value).length <= value.length)), RUNS));
+  it('is never longer than what it was made of', () =>
+    fc.assert(
+      fc.property(any, (value) => assert.ok(cleanLine(value).length <= value.length)),
+      RUNS,
+    ));
 
   it('is the text itself where there is only ordinary writing', () => {
     const plain = fc.string({ unit: fc.constantFrom(...'abc ÄöÜßéñ 中文 한국어 日本語 ру привет ✓→…🚀🙂'), maxLength: 80, size: 'max' });
-    fc.assert(fc.property(plain, (value) => assert.equal(cleanLine(value), value)), RUNS);
+    fc.assert(
+      fc.property(plain, (value) => assert.equal(cleanLine(value), value)),
+      RUNS,
+    );
   });
 });
 
 describe('a cleaned note', () => {
-  it('cleans to itself', () => fc.assert(fc.property(any, (value) => assert.equal(cleanNote(cleanNote(value)), cleanNote(value))), RUNS));
+  it('cleans to itself', () =>
+    fc.assert(
+      fc.property(any, (value) => assert.equal(cleanNote(cleanNote(value)), cleanNote(value))),
+      RUNS,
+    ));
 
   it('keeps line feeds and tabs and no other control', () => {
     fc.assert(
@@ -53,17 +111,23 @@ describe('a cleaned note', () => {
   });
 
   it('has as many lines as were written, in whatever form they ended', () => {
-    for (const end of ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029']) assert.equal(cleanNote(['a', 'b', '', 'c'].join(end)), 'a\nb\n\nc');
+    for (const end of ['\n', '\r\n', '\r', '\v', '\f', '\u0085', '\u2028', '\u2029'])
+      assert.equal(cleanNote(['a', 'b', '', 'c'].join(end)), 'a\nb\n\nc');
   });
 });
 
 describe('the openclaw-2026.9 profile', () => {
-  it('strips exactly its ranges', () => fc.assert(fc.property(any, (value) => assert.equal(cleanOpenClaw(value), value.replace(OPENCLAW, ''))), RUNS));
+  it('strips exactly its ranges', () =>
+    fc.assert(
+      fc.property(any, (value) => assert.equal(cleanOpenClaw(value), value.replace(OPENCLAW, ''))),
+      RUNS,
+    ));
   it('strips and keeps what was seen of it, point by point', () => {
     const stripped = [0x200b, 0x200f, 0x202a, 0x202e, 0x2060, 0x2064, 0x206a, 0x206f, 0xfeff, 0xe0000, 0xe007f];
     const kept = [0xad, 0x34f, 0x61c, 0x180e, 0x2028, 0x2029, 0x202f, 0x2065, 0x2066, 0x2069, 0x3164, 0xfe0f, 0xfff9, 0xe0100, 0, 0x1b];
     for (const codePoint of stripped) assert.equal(cleanOpenClaw(`a${String.fromCodePoint(codePoint)}b`), 'ab', codePoint.toString(16));
-    for (const codePoint of kept) assert.equal(cleanOpenClaw(String.fromCodePoint(codePoint)), String.fromCodePoint(codePoint), codePoint.toString(16));
+    for (const codePoint of kept)
+      assert.equal(cleanOpenClaw(String.fromCodePoint(codePoint)), String.fromCodePoint(codePoint), codePoint.toString(16));
   });
 });
 
@@ -94,8 +158,10 @@ describe('escape sequences', () => {
       assert.equal(cleanNote(`before ${sequence}\nafter`), 'before \nafter');
     });
   }
-  it('that follow each other leave nothing of themselves', () => assert.equal(cleanLine('\u001b[31m\u001b[1m\u001b]0;x\u0007red\u001b[0m\u001b[K'), 'red'));
-  it('put together by removing others are removed too', () => assert.doesNotMatch(cleanLine('\u001b\u001b[0m[31m\u001b\u200b[1m'), /\u001b/));
+  it('that follow each other leave nothing of themselves', () =>
+    assert.equal(cleanLine('\u001b[31m\u001b[1m\u001b]0;x\u0007red\u001b[0m\u001b[K'), 'red'));
+  it('put together by removing others are removed too', () =>
+    assert.ok(!cleanLine('\u001b\u001b[0m[31m\u001b\u200b[1m').includes('\u001b')));
 });
 
 describe('joiners', () => {

@@ -36,21 +36,39 @@ function deep(depth: number): unknown {
 
 describe('every check', () => {
   it('answers for any JSON and never throws', () => {
-    fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => CHECKS.forEach((run) => wellFormed(run(value)))), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => CHECKS.forEach((run) => wellFormed(run(value)))),
+      { numRuns: 500 },
+    );
   });
 
   it('answers for tampered events', () => {
-    fc.assert(fc.property(mutated(valid), (value) => CHECKS.forEach((run) => wellFormed(run(value)))), { numRuns: 500 });
+    fc.assert(
+      fc.property(mutated(valid), (value) => CHECKS.forEach((run) => wellFormed(run(value)))),
+      { numRuns: 500 },
+    );
   });
 
   it('answers for values that throw when they are read', () => {
     const hostile = { type: 'operation', session: 's', id: 'a', at: 1 };
-    const getter = Object.defineProperty({ ...hostile }, 'title', { enumerable: true, get: () => { throw new Error('no'); } });
-    const proxy = new Proxy(hostile, { ownKeys: () => { throw new Error('no'); } });
+    const getter = Object.defineProperty({ ...hostile }, 'title', {
+      enumerable: true,
+      get: () => {
+        throw new Error('no');
+      },
+    });
+    const proxy = new Proxy(hostile, {
+      ownKeys: () => {
+        throw new Error('no');
+      },
+    });
     const revoked = Proxy.revocable({}, {});
     revoked.revoke();
     for (const value of [getter, proxy, revoked.proxy, { ...hostile, ext: proxy }]) for (const run of CHECKS) wellFormed(run(value));
-    assert.deepEqual(check.checkEvent(getter), { ok: false, issues: [{ path: '', code: 'type', message: 'the value could not be read: give a plain JSON value.' }] });
+    assert.deepEqual(check.checkEvent(getter), {
+      ok: false,
+      issues: [{ path: '', code: 'type', message: 'the value could not be read: give a plain JSON value.' }],
+    });
   });
 
   it('answers for nesting of any depth and for cycles', () => {
@@ -68,7 +86,10 @@ describe('every check', () => {
     const many = check.checkProgressCardInput(Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key${index}`, 1])));
     assert.equal(many.ok ? 0 : many.issues.length, 16);
     let read = 0;
-    const plan = new Proxy(Array.from({ length: 51 }, () => 1), { get: (target, key) => (typeof key === 'string' && /^\d+$/.test(key) && read++, Reflect.get(target, key)) });
+    const plan = new Proxy(
+      Array.from({ length: 51 }, () => 1),
+      { get: (target, key) => (typeof key === 'string' && /^\d+$/.test(key) && read++, Reflect.get(target, key)) },
+    );
     const long = check.checkProgressCardInput({ plan });
     assert.deepEqual(long.ok ? [] : long.issues.map((issue) => issue.code), ['too_many']);
     assert.equal(read, 0);
@@ -76,8 +97,23 @@ describe('every check', () => {
 
   it('repeats nothing of the content in an issue', () => {
     const secret = 'hunter2 <img> \u001b[31m';
-    const inputs = [{ title: secret, current: secret, total: secret, status: secret, [secret]: secret }, { plan: [{ step: secret, status: secret, [secret]: 1 }], markdown: [secret] }, secret, [secret]];
-    const events = [{ type: secret }, { type: 'operation', session: [secret], id: { secret }, at: secret, state: secret, native: { protocol: 'x', ids: { [secret]: [secret] } } }];
+    const inputs = [
+      { title: secret, current: secret, total: secret, status: secret, [secret]: secret },
+      { plan: [{ step: secret, status: secret, [secret]: 1 }], markdown: [secret] },
+      secret,
+      [secret],
+    ];
+    const events = [
+      { type: secret },
+      {
+        type: 'operation',
+        session: [secret],
+        id: { secret },
+        at: secret,
+        state: secret,
+        native: { protocol: 'x', ids: { [secret]: [secret] } },
+      },
+    ];
     for (const value of [...inputs, ...events]) {
       for (const run of CHECKS) {
         const answer = run(value);

@@ -5,7 +5,9 @@ import { drift, generate } from '../../scripts/generate.ts';
 import type { JsonSchema } from '../../scripts/json-schema.ts';
 
 const files = generate();
-const documents = [...files].filter(([path]) => path.startsWith('json/')).map(([path, text]) => [path, JSON.parse(text) as JsonSchema] as const);
+const documents = [...files]
+  .filter(([path]) => path.startsWith('json/'))
+  .map(([path, text]) => [path, JSON.parse(text) as JsonSchema] as const);
 
 function each(schema: JsonSchema, visit: (schema: JsonSchema, where: string) => void, where = ''): void {
   visit(schema, where);
@@ -53,13 +55,18 @@ describe('the emitted JSON Schema', () => {
   });
 
   it('refers to nothing outside of itself', () => {
-    for (const [path, schema] of documents) for (const { $ref = '' } of schema.oneOf ?? []) assert.ok($ref.slice('#/$defs/'.length) in (schema.$defs ?? {}), path);
+    for (const [path, schema] of documents)
+      for (const { $ref = '' } of schema.oneOf ?? []) assert.ok($ref.slice('#/$defs/'.length) in (schema.$defs ?? {}), path);
   });
 });
 
 describe('the tool schemas', () => {
   it('are the emitted schemas without their names', () => {
-    for (const [name, constant] of Object.entries({ 'report-progress-input': REPORT_PROGRESS_SCHEMA, 'progress-input': PROGRESS_SCHEMA, 'progress-card-input': PROGRESS_CARD_SCHEMA })) {
+    for (const [name, constant] of Object.entries({
+      'report-progress-input': REPORT_PROGRESS_SCHEMA,
+      'progress-input': PROGRESS_SCHEMA,
+      'progress-card-input': PROGRESS_CARD_SCHEMA,
+    })) {
       const { $schema: _schema, $id: _id, title: _title, ...rest } = JSON.parse(files.get(`json/${name}.json`) as string) as JsonSchema;
       assert.deepEqual(constant, rest);
     }

@@ -1,3 +1,8 @@
+const PAYLOAD = '[^\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f]*';
+const CLOSE = '(?:\\x1b\\\\|[\\x07\\x18\\x1a\\x9c])';
+/** What every sequence begins with. */
+const OPENER = '\\x1b\\x80-\\x9f';
+const OPENS = new RegExp(`[${OPENER}]`);
 /**
  * Terminal escape sequences. Every alternative consumes at least one character and none can be entered twice from the
  * same introducer, so the work is linear in the text, whatever it holds.
@@ -9,8 +14,6 @@
  * 3. CSI in both spellings; 4. single shifts with the character they shift; 5. all other sequences with intermediates;
  * 6. two-character sequences; 7. an ESC that opens nothing.
  */
-const PAYLOAD = '[^\\x00-\\x08\\x0a-\\x1f\\x7f-\\x9f]*';
-const CLOSE = '(?:\\x1b\\\\|[\\x07\\x18\\x1a\\x9c])';
 const SEQUENCES = new RegExp(
   [
     `\\x1b[\\]PX^_]${PAYLOAD}${CLOSE}?`,
@@ -26,5 +29,5 @@ const SEQUENCES = new RegExp(
 
 /** Removes terminal escape sequences of all families. Single C1 characters that open nothing are left to the caller. */
 export function stripEscapes(text: string): string {
-  return text.replace(SEQUENCES, '');
+  return OPENS.test(text) ? text.replace(SEQUENCES, '') : text;
 }

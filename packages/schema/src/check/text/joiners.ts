@@ -9,12 +9,28 @@ const EMOJI_PRESENTATION = 0xfe0f;
 const RUNS = new RegExp(`[${CONDITIONAL}${CONDITIONAL_BEYOND}]+`, 'gu');
 const RUNS_WITHIN = new RegExp(`[${CONDITIONAL}]+`, 'g');
 
-/**
- * Blocks of the scripts in which a joiner changes what is seen: Arabic to Mandaic, Devanagari to Sinhala, Tibetan and
- * Myanmar, Khmer and Mongolian, Balinese, Devanagari Extended, Javanese, the Arabic forms, Rohingya and Adlam.
- */
-const JOINING_SCRIPT =
-  /[\u0600-\u0dff\u0f00-\u109f\u1780-\u18af\u1b00-\u1b7f\ua8e0-\ua8ff\ua980-\ua9df\ufb50-\ufdff\ufe70-\ufefc\u{10d00}-\u{10d3f}\u{1e900}-\u{1e95f}]/u;
+/** Blocks of the scripts in which a joiner changes what is seen. */
+const JOINING_BLOCKS = [
+  // Arabic, Syriac, N'Ko, Mandaic; Devanagari to Sinhala
+  [0x0600, 0x0dff],
+  // Tibetan, Myanmar
+  [0x0f00, 0x109f],
+  // Khmer, Mongolian
+  [0x1780, 0x18af],
+  // Balinese
+  [0x1b00, 0x1b7f],
+  // Devanagari Extended
+  [0xa8e0, 0xa8ff],
+  // Javanese
+  [0xa980, 0xa9df],
+  // Arabic presentation forms
+  [0xfb50, 0xfdff],
+  [0xfe70, 0xfefc],
+  // Rohingya
+  [0x10d00, 0x10d3f],
+  // Adlam
+  [0x1e900, 0x1e95f],
+] as const;
 const PICTOGRAPH = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
 const IDEOGRAPH = /^\p{Script=Han}$/u;
 /** What a variation selector may stand on: something visible, never a space or another selector. */
@@ -24,7 +40,8 @@ const TAGS = /[\u{e0000}-\u{e007f}]+/uy;
 /** A region and its part in tag characters (Scotland, Wales), closed by the tag that ends them. */
 const FLAG_TAGS = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,7}\u{e007f}$/u;
 
-const isSelector = (codePoint: number): boolean => (codePoint >= 0xfe00 && codePoint <= 0xfe0f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
+const isSelector = (codePoint: number): boolean =>
+  (codePoint >= 0xfe00 && codePoint <= 0xfe0f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
 const isTag = (codePoint: number): boolean => codePoint >= 0xe0000 && codePoint <= 0xe007f;
 const matches = (pattern: RegExp, codePoint: number): boolean => codePoint > 0 && pattern.test(String.fromCodePoint(codePoint));
 
@@ -40,7 +57,7 @@ function keepsSelector(codePoint: number, { last }: Written): boolean {
 }
 
 function keepsJoiner(codePoint: number, { last, before }: Written, next: number): boolean {
-  if (matches(JOINING_SCRIPT, last)) return true;
+  if (JOINING_BLOCKS.some(([first, end]) => last >= first && last <= end)) return true;
   if (codePoint !== ZWJ) return false;
   const base = last === EMOJI_PRESENTATION ? before : last;
   return matches(PICTOGRAPH, base) && matches(PICTOGRAPH, next);
@@ -84,5 +101,7 @@ function codePointBefore(text: string, index: number): number {
  */
 export function settleJoiners(text: string): string {
   const runs = hasSurrogates(text) ? RUNS : RUNS_WITHIN;
-  return text.replace(runs, (run: string, index: number) => settleRun(run, codePointBefore(text, index), text.codePointAt(index + run.length) ?? -1));
+  return text.replace(runs, (run: string, index: number) =>
+    settleRun(run, codePointBefore(text, index), text.codePointAt(index + run.length) ?? -1),
+  );
 }

@@ -2,7 +2,6 @@ import { stripEscapes } from './escapes.ts';
 import { CONTROL, hasSurrogates, INVISIBLE, INVISIBLE_BEYOND } from './invisible.ts';
 
 const LONE = /[\ud800-\udfff]/gu;
-const ESCAPE = /[\x1b\x80-\x9f]/;
 const CONTROLS = new RegExp(`[${CONTROL}]+`, 'g');
 const DROPPED = new RegExp(`[${INVISIBLE}]+`, 'g');
 const DROPPED_BEYOND = new RegExp(`[${INVISIBLE_BEYOND}]+`, 'gu');
@@ -12,7 +11,6 @@ const DROPPED_BEYOND = new RegExp(`[${INVISIBLE_BEYOND}]+`, 'gu');
  * U+FFFD first, so that nothing removed later can put two halves together.
  */
 export function keepVisible(text: string): string {
-  let clean = hasSurrogates(text) ? text.replace(LONE, '\ufffd').replace(DROPPED_BEYOND, '') : text;
-  if (ESCAPE.test(clean)) clean = stripEscapes(clean);
-  return clean.replace(CONTROLS, '').replace(DROPPED, '');
+  const clean = hasSurrogates(text) ? text.replace(LONE, '\ufffd').replace(DROPPED_BEYOND, '') : text;
+  return stripEscapes(clean).replace(CONTROLS, '').replace(DROPPED, '');
 }
