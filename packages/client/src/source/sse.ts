@@ -51,6 +51,11 @@ export interface SseSourceOptions {
 /** Control characters, which the standard allows in an id and HTTP forbids in a header. */
 const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
 
+/** Work on arrived bytes after which the thread is given back, so that a burst does not hold up painting and input, milliseconds. */
+const BREATH = 12;
+/** Bytes worked on between two looks at the clock. */
+const PORTION = 65_536;
+
 /** How one connection ended: nothing more comes, given up, or try again after so many milliseconds. */
 type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
 
@@ -220,14 +225,25 @@ class SseConnection {
     const cancel = () => void reader.cancel().catch(() => {});
     signal.addEventListener('abort', cancel);
     try {
-      for (let seen = 0; ; seen = events) {
+      for (let busy = 0; ;) {
         const { done, value } = await reader.read();
         if (signal.aborted) throw signal.reason;
         if (done) break;
+        const seen = events;
         beats = 0;
-        parser.feed(value);
-        this.#lastId = parser.lastId ?? this.#lastId;
-        if (ended) return 'ended';
+        for (let at = 0; at < value.length; at += PORTION) {
+          // What has arrived already comes in large pieces and without leaving the microtask queue.
+          if (busy > BREATH) {
+            busy = 0;
+            await wait(this.#clock, 0, signal);
+            if (signal.aborted) throw signal.reason;
+          }
+          const began = this.#clock.now();
+          parser.feed(value.subarray(at, at + PORTION));
+          busy += Math.max(this.#clock.now() - began, 0);
+          this.#lastId = parser.lastId ?? this.#lastId;
+          if (ended) return 'ended';
+        }
         if (events > seen) {
           this.#failures = 0;
           this.#watchdog.beat(beats > 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { createSseSource, type SseSourceOptions } from '@sitrep/client';
+import { createSseSource, systemClock, type SseSourceOptions } from '@sitrep/client';
 import { manualClock, settle } from '../support/clock.ts';
 import { recorder } from '../support/sink.ts';
 import { serve, stream } from '../support/server.ts';
@@ -631,4 +631,30 @@ test('A stream in one-byte writes arrives whole', async () => {
   const { sink, done } = opened(server.url);
   await done;
   assert.deepEqual(sink.frames.slice(0, 2), [{ n: 1 }, 'é🦊']);
+});
+
+test('A burst that is there already does not keep the thread from other work', async () => {
+  const bytes = BYTES.encode(frame(1).repeat(200));
+  let sent = 0;
+  const burst = body((controller) => controller.enqueue(sent++ < 500 ? bytes : BYTES.encode(END)));
+  let turns = 0;
+  const turn = setInterval(() => turns++, 0);
+  const sink = recorder();
+  let spent = 0;
+  // Each frame takes a tenth of a millisecond by this clock, so the count does not hang on the speed of the machine.
+  const clock = { ...systemClock, now: () => spent };
+  const take = sink.frame;
+  sink.frame = (value) => {
+    spent += 0.1;
+    if (value !== undefined && (value as { type?: string }).type) take(value);
+  };
+  const source = createSseSource({
+    url: '/',
+    clock,
+    fetch: async () => new Response(burst, { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  await source.open(sink, new AbortController().signal);
+  clearInterval(turn);
+  assert.equal(sink.states.at(-1), 'ended');
+  assert.ok(turns >= 100, `${turns} turns in 10 s of work`);
 });
