@@ -99,7 +99,7 @@ export function collectIssues(rule: Rule, value: unknown, path: string, issues: 
   if (rule.is === 'any') return collectUnion(rule, value, path, issues);
   const code = fails(rule, value);
   if (code !== undefined) {
-    const found = code === 'range' ? 'outside of that' : code === 'enum' ? 'another value' : describeValue(value);
+    const found = code === 'range' ? 'out of that range' : code === 'enum' ? 'another value' : describeValue(value);
     return addIssue(issues, path, code, `must be ${describeRule(rule)}, but is ${found}.`);
   }
   if (rule.is === 'object') return collectMembers(rule, value as Record<string, unknown>, path, issues);

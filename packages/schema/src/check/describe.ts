@@ -1,18 +1,14 @@
 import type { Rule } from './rule.ts';
 import { codePointLength } from './text/code-points.ts';
 
-/** Words are listed up to here; a longer list would bury the sentence. */
-const LISTED = 12;
-
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 function range(noun: string, { min, above, max }: { min?: number; above?: number; max?: number }): string {
-  const low = min ?? -Number.MAX_SAFE_INTEGER;
   const bounds: string[] = [];
   if (above !== undefined) bounds.push(`greater than ${above}`);
-  if (low > -Number.MAX_SAFE_INTEGER) bounds.push(`at least ${low}`);
+  if (min !== undefined) bounds.push(`of at least ${min}`);
   if (max !== undefined) bounds.push(`at most ${max}`);
-  return bounds.length === 0 ? noun : `${noun}, ${bounds.join(' and ')}`;
+  return [noun, bounds.join(' and ')].join(' ').trimEnd();
 }
 
 function textRule({ min = 0, max }: { min?: number; max?: number }): string {
@@ -26,7 +22,7 @@ export function describeRule(rule: Rule): string {
     case 'const':
       return `"${rule.value}"`;
     case 'enum':
-      return `one of ${rule.words.slice(0, LISTED).join(', ')}`;
+      return `one of ${rule.words.join(', ')}`;
     case 'text':
       return textRule(rule);
     case 'number':

@@ -161,6 +161,9 @@ describe('limits in number', () => {
     for (const wrong of [NaN, Infinity, -Infinity, '1', true])
       for (const field of ['current', 'total', 'fraction', 'at']) assert.equal(checkEvent({ ...operation, [field]: wrong }).ok, false);
     assert.equal(checkEvent(JSON.parse('{"type":"operation","session":"s","id":"a","at":1,"current":1e400}')).ok, false);
+    for (const wrong of [NaN, Infinity, 1.2, -0.1, '0.5', null])
+      assert.equal(checkProgressInput({ id: 'a', status: 'running', progress: wrong }).ok, false);
+    for (const wrong of [NaN, Infinity, 0, -1, '5', null]) assert.equal(checkReportProgressInput({ ...report, total: wrong }).ok, false);
     assert.ok(checkEvent({ ...operation, current: -0, total: 0, fraction: -1e308 }).ok);
   });
 });
