@@ -1,6 +1,15 @@
 /** Types, checks, reducers and selectors. Nothing here loads TypeBox; the schemas themselves are in `./wire`. */
 export { LIMITS } from './wire/limits.ts';
-export { BLOCKED_KINDS, EVENT_TYPES, FINAL_STATES, isFinal, LIVE_STATES, OPERATION_STATES, RUN_STATES, STEP_STATES } from './wire/states.ts';
+export {
+  BLOCKED_KINDS,
+  EVENT_TYPES,
+  FINAL_STATES,
+  isFinal,
+  LIVE_STATES,
+  OPERATION_STATES,
+  RUN_STATES,
+  STEP_STATES,
+} from './wire/states.ts';
 export { reduceOperation } from './reduce/operation.ts';
 export { NO_CARD, reduceCard } from './reduce/card.ts';
 export { reduceRun } from './reduce/run.ts';

@@ -51,6 +51,24 @@ describe('lengths', () => {
   });
 });
 
+describe('lengths on an engine without an encoder', () => {
+  it('are the same', async () => {
+    const platform = globalThis as { TextEncoder?: unknown };
+    const { TextEncoder } = platform;
+    delete platform.TextEncoder;
+    try {
+      const address = '../../src/check/text/utf8.ts?without-encoder';
+      const bare = (await import(address)) as { utf8Length: typeof utf8Length; exceedsUtf8: typeof exceedsUtf8 };
+      for (const value of ['', 'abc', 'é', '中文', '🚀', '\ud800x', 'é'.repeat(4096), 'é'.repeat(4097)]) {
+        assert.equal(bare.utf8Length(value), encoder.encode(value).length);
+        assert.equal(bare.exceedsUtf8(value, 8192), encoder.encode(value).length > 8192);
+      }
+    } finally {
+      platform.TextEncoder = TextEncoder;
+    }
+  });
+});
+
 describe('a shortened text', () => {
   it('is within its limit of code points, ends in a mark, and begins like the text', () => {
     fc.assert(
