@@ -27,7 +27,7 @@ describe('note: what a reader sees', () => {
     for (const tag of ['h1', 'strong', 'em', 'del', 'code', 'ol[start="3"]', 'blockquote', 'table', 'th', 'td[align=right]', 'pre', 'hr']) {
       expect(box.querySelector(tag), tag).not.to.equal(null);
     }
-    expect(box.querySelector('[class]:not(.scroll), [style], [id]')).to.equal(null);
+    expect(box.querySelector('[class]:not(.scroll, .task), [style], [id]')).to.equal(null);
   });
 
   it('keeps ticked and unticked items apart, as text', async () => {

@@ -23,7 +23,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   runs: [runRecord],
   nested: [{ operation: operationRecord, nested: [] }],
   usage: { label: '1 tok' },
-  src: '/v1/sessions/none',
+  src: 'data:application/json,{}',
   source: { open: async () => {} },
   store: null,
   open: true,

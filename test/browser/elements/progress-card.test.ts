@@ -1,7 +1,8 @@
 import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import '@sitrep/elements/define/progress-card';
 import type { CardRecord, Operation } from '@sitrep/schema';
-import { allWords, drawn, expectNoOverflow, operation, part, run, until, words, type Element } from './support.ts';
+import { allWords, create, drawn, expectNoOverflow, operation, part, run, until, words, type Element } from './support.ts';
 
 const steps: NonNullable<NonNullable<CardRecord['card']>['plan']> = [
   { step: 'Inspect', status: 'completed' },
@@ -10,7 +11,7 @@ const steps: NonNullable<NonNullable<CardRecord['card']>['plan']> = [
 ];
 const record = (card: CardRecord['card'], over: Partial<CardRecord> = {}): CardRecord => ({ revision: 1, updatedAt: Date.now(), card, ...over });
 const draw = async (properties: Record<string, unknown>): Promise<Element> => {
-  const element = document.createElement('progress-card') as Element;
+  const element = create('progress-card');
   Object.assign(element, properties);
   const box = await fixture<HTMLElement>(html`<div></div>`);
   box.append(element);
@@ -156,7 +157,7 @@ describe('progress-card: properties', () => {
 
   it('fits 240 pixels with long words everywhere', async () => {
     const box = await fixture<HTMLElement>(html`<div style="inline-size:240px"></div>`);
-    const element = document.createElement('progress-card') as Element;
+    const element = create('progress-card');
     Object.assign(element, {
       heading: 'w'.repeat(400),
       card: record({ plan: [{ step: 'x'.repeat(400), status: 'in_progress' }], markdown: `${'y'.repeat(400)} \`${'z'.repeat(300)}\`\n\n| ${'a'.repeat(300)} | b |\n| - | - |` }),
@@ -173,12 +174,8 @@ describe('progress-card: properties', () => {
   });
 
   it('stands still when the reader asked for less motion', async function () {
-    const { emulateMedia } = await import('@web/test-runner-commands');
-    try {
-      await emulateMedia({ reducedMotion: 'reduce' });
-    } catch {
-      return; // only Chromium can be asked
-    }
+    if (!navigator.userAgent.includes('Chrome/')) return; // the others cannot be asked from here
+    await emulateMedia({ reducedMotion: 'reduce' });
     try {
       const element = await draw({ card: record({ plan: steps }), operations: [operation()], runs: [run()], open: true });
       const roots = [element, ...element.shadowRoot!.querySelectorAll<HTMLElement>('tool-progress')];
@@ -197,7 +194,7 @@ describe('progress-card: properties', () => {
     outer.attachShadow({ mode: 'open' }).append(document.createElement('div'));
     const inner = outer.shadowRoot!.firstElementChild!;
     inner.attachShadow({ mode: 'open' });
-    const element = document.createElement('progress-card') as Element;
+    const element = create('progress-card');
     Object.assign(element, { card: record({ plan: steps }) });
     inner.shadowRoot!.append(element);
     box.append(outer);

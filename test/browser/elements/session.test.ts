@@ -2,7 +2,7 @@ import { aTimeout, expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define';
 import { createMemorySource, createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
-import { allWords, drawn, operation, part, run, until, words, type Element } from './support.ts';
+import { allWords, create, drawn, operation, part, run, until, words, type Element } from './support.ts';
 
 const now = Date.now();
 const snapshot = (over: object = {}): object => ({
@@ -202,7 +202,7 @@ describe('progress-provider', () => {
     const box = await fixture<HTMLElement>(html`<progress-provider .store=${store}><section><status-pill></status-pill></section></progress-provider>`);
     const early = box.querySelector<Element>('status-pill')!;
     await until(() => pill(early) === 'working', 'the early one shows it');
-    const late = document.createElement('progress-card') as Element;
+    const late = create('progress-card');
     box.firstElementChild!.append(late);
     await until(() => title(late) === 'The session', 'the late one shows it');
   });

@@ -4,6 +4,11 @@ import type { Operation, Run } from '@sitrep/schema';
 /** An element as a test looks at it. */
 export type Element = HTMLElement & { updateComplete: Promise<boolean> } & Record<string, unknown>;
 
+/** A new element, not yet in the document. */
+export function create(tag: string): Element {
+  return document.createElement(tag) as Element;
+}
+
 /** A running operation that changed just now, with whatever a test needs to differ. */
 export function operation(over: Partial<Operation> = {}): Operation {
   const now = Date.now();

@@ -82,6 +82,21 @@ export const surfaces = css`
   .meta > .last:not(:only-child) {
     margin-inline-start: auto;
   }
+  @container (inline-size < 26rem) {
+    .head {
+      flex-wrap: wrap;
+    }
+    .toggle {
+      flex: 1 1 5rem;
+    }
+    .open > .head > .toggle {
+      flex-basis: 100%;
+    }
+    .open > .head > .end {
+      justify-content: start;
+      margin-inline: 0.75rem auto;
+    }
+  }
   ul,
   ol {
     display: grid;
@@ -92,6 +107,14 @@ export const surfaces = css`
   }
   li {
     min-inline-size: 0;
+  }
+  li > tool-progress {
+    margin-inline: -0.375rem;
+  }
+  li > tool-progress::part(base) {
+    border: 0;
+    padding: 0.25rem 0.375rem;
+    background: none;
   }
 `;
 

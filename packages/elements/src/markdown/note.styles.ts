@@ -20,7 +20,16 @@ export const noteStyles = css`
     color: var(--_muted);
   }
   .note :is(ul, ol) {
+    display: block;
     padding-inline-start: 1.5rem;
+    list-style: disc;
+  }
+  .note ol {
+    list-style: decimal;
+  }
+  .note .task {
+    list-style: none;
+    margin-inline-start: -1.25rem;
   }
   .note a {
     color: var(--_accent);

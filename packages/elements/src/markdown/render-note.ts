@@ -47,6 +47,7 @@ function layOut(text: string, title: string): DocumentFragment | undefined {
   for (const link of content.querySelectorAll('a')) finishLink(link);
   for (const table of content.querySelectorAll('table')) scrollable(table);
   for (const code of content.querySelectorAll('pre')) code.tabIndex = 0;
+  for (const item of content.querySelectorAll('li')) if (/^\s*[☑☐]/.test(item.textContent ?? '')) item.className = 'task';
   return content;
 }
 

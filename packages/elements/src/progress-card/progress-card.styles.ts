@@ -27,8 +27,11 @@ export const styles = css`
   .meter > .completed {
     background: var(--_success);
   }
-  .meter > .in_progress {
+  .meter > .current {
     background: var(--_accent);
+  }
+  .meter > .paused {
+    background: var(--_neutral);
   }
   .meter > .failed {
     background: var(--_danger);
@@ -51,12 +54,6 @@ export const styles = css`
   .operations:first-child {
     border: 0;
     padding: 0;
-  }
-  .operations tool-progress::part(base) {
-    border-color: transparent;
-    border-radius: 0.375rem;
-    padding: 0.25rem 0;
-    background: none;
   }
   .problem {
     display: flex;
@@ -87,14 +84,6 @@ export const styles = css`
   }
   .loading > i:last-child {
     inline-size: 55%;
-  }
-  @container (inline-size < 22rem) {
-    .head {
-      flex-wrap: wrap;
-    }
-    .toggle {
-      flex: 1 1 8rem;
-    }
   }
   @media (forced-colors: active) {
     .meter > span {

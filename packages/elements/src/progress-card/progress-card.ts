@@ -205,15 +205,15 @@ export class ProgressCard extends ProgressElement {
     return html`<div part="meta" class="meta">
       ${counts ? html`<bdi part="counts">${counts.completed} of ${counts.total} completed</bdi>` : nothing}
       ${ago ? html`<bdi part="updated">updated <time datetime=${isoTime(updatedAt) ?? nothing}>${ago}</time></bdi>` : nothing}
-      ${usage ? html`<bdi part="usage" class="last">${usage}</bdi>` : nothing}
+      ${usage ? html`<span part="usage" class="last"><bdi>${usage}</bdi></span>` : nothing}
     </div>`;
   }
 
-  #meter({ card }: CardModel): TemplateResult | typeof nothing {
+  #meter({ card, view }: CardModel): TemplateResult | typeof nothing {
     const steps = card.card?.plan;
     if (!steps?.length) return nothing;
     return html`<div part="meter" class="meter" aria-hidden="true">
-      ${steps.map((one) => html`<span class=${one.status}></span>`)}
+      ${steps.map((one) => html`<span class=${stepDisplay(one, card, view)}></span>`)}
     </div>`;
   }
 

@@ -54,19 +54,7 @@ export const styles = css`
     border-inline-start: 2px solid var(--_border);
     padding-inline-start: 0.625rem;
   }
-  .nested tool-progress::part(base) {
-    border-color: transparent;
-    border-radius: 0;
-    padding: 0.25rem 0;
-    background: none;
-  }
   @container (inline-size < 26rem) {
-    .head {
-      flex-wrap: wrap;
-    }
-    .toggle {
-      flex: 1 1 5rem;
-    }
     .message {
       order: 3;
       flex: 1 0 100%;

@@ -141,7 +141,7 @@ export class ToolProgress extends OperationElement {
         <button part="toggle" class="toggle" type="button" aria-expanded=${open ? 'true' : 'false'} aria-controls="body" @click=${this.#toggle}>
           ${icon('chevron')}<span part="title" class="title" id="title"><bdi>${displayTitle(operation)}</bdi></span>
         </button>
-        ${operation.message ? html`<bdi part="message" class="message">${operation.message}</bdi>` : nothing}
+        ${operation.message ? html`<span part="message" class="message"><bdi>${operation.message}</bdi></span>` : nothing}
         <span class="end">${pill(state, { word: pillWord(operation, state) })}${this.#buttons(operation)}<slot name="actions"></slot></span>
       </div>
       ${bar(operation, state, 'title')} ${meta(found, state)} ${details(found, open)}
@@ -235,7 +235,7 @@ function meta({ operation, view }: ShownOperation, state: ShownState): TemplateR
     ${text === undefined ? nothing : html`<bdi part="amount">${text}</bdi>`}
     ${isFinishing(operation) ? html`<bdi>finishing</bdi>` : nothing}
     ${silent === undefined ? nothing : html`<bdi>no news for ${silent}</bdi>`}
-    ${took === undefined ? nothing : html`<bdi part="elapsed" class="last">${durationText(took)}</bdi>`}
+    ${took === undefined ? nothing : html`<span part="elapsed" class="last"><bdi>${durationText(took)}</bdi></span>`}
   </div>`;
 }
 
