@@ -202,6 +202,11 @@ export class SessionIndex {
     if (held === undefined && !mayRevive(this.#tombstones.get(key), attemptOf(event))) return DROPPED.late;
     const { state, outcome } = reduceOperation(held, event);
     if (outcome !== 'applied') return DROPPED[outcome];
+    if (held !== undefined && held.state === state.state) {
+      // Nothing ends and nothing is added: the common case needs none of the bookkeeping.
+      this.#operations.set(key, state);
+      return { outcome, changed: true, keys: [key] };
+    }
     const gone = this.#store(key, state);
     return { outcome, changed: true, keys: gone === undefined || gone === key ? [key] : [key, gone] };
   }

@@ -35,7 +35,8 @@ export function liveness(record: Operation, view: View): Liveness {
 
 /**
  * Liveness of a card. It moves only in the run it was written in; without a body, or with every step ended, it is
- * settled. Under a connection a card that names a run nobody knows any more is paused.
+ * settled. Under a connection a card that names a run nobody knows any more is paused. While its run is active a card
+ * owes no news for a while: a step takes its time, so it is never quiet, only stale at last.
  */
 export function cardLiveness(card: CardRecord, view: View): Liveness {
   if (card.card === null || isSettledPlan(card.card.plan)) return 'settled';
@@ -46,7 +47,9 @@ export function cardLiveness(card: CardRecord, view: View): Liveness {
   } else if (isFinal(view.run.state) || !isWrittenIn(card, view.run)) {
     return 'paused';
   }
-  return card.updatedAt === undefined ? 'moving' : bySilence(card.updatedAt, view);
+  if (card.updatedAt === undefined) return 'moving';
+  const found = bySilence(card.updatedAt, view);
+  return found === 'quiet' && view.run !== undefined ? 'moving' : found;
 }
 
 /** True when the card was written in that run: by its own word, else by the times, ends included. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { OperationEvent } from '@sitrep/schema';
+import type { CardEvent, OperationEvent, RunEvent, SessionEvent, Step } from '@sitrep/schema/wire';
 import { FINAL_STATES, LIVE_STATES, OPERATION_STATES, RUN_STATES } from '@sitrep/schema/wire';
 import { SESSION } from './events.ts';
 
@@ -75,7 +75,7 @@ export const producer = (key: { id: string | number; run: string | undefined }, 
     .map((events) => events.map(([where, what]) => assemble(key, where, what)));
 
 /** Runs that start, end and are spoken of after their end. */
-export const runEvent = fc.record({
+export const runEvent: fc.Arbitrary<RunEvent> = fc.record({
   type: fc.constant('run' as const),
   session: fc.constant(SESSION),
   run: fc.constantFrom('r1', 'r2'),
@@ -84,7 +84,7 @@ export const runEvent = fc.record({
 });
 
 /** Card writes in any order of revision, clears and bodies that say nothing included. */
-export const cardEvent = fc.record({
+export const cardEvent: fc.Arbitrary<CardEvent> = fc.record({
   type: fc.constant('card' as const),
   session: fc.constant(SESSION),
   revision: fc.integer({ min: 1, max: 20 }),
@@ -92,12 +92,12 @@ export const cardEvent = fc.record({
   card: fc.oneof(
     fc.constant(null),
     fc.constant({}),
-    fc.constant({ plan: [], markdown: ' ' }),
+    fc.constant({ plan: [] as Step[], markdown: ' ' }),
     word.map((markdown) => ({ markdown })),
   ),
 });
 
-export const sessionEvent = fc.record(
+export const sessionEvent: fc.Arbitrary<SessionEvent> = fc.record(
   {
     type: fc.constant('session' as const),
     session: fc.constant(SESSION),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { reduceOperation } from '@sitrep/schema/reduce';
+import { eventOf, reduceOperation } from '@sitrep/schema/reduce';
 import { FINAL_STATES } from '@sitrep/schema/wire';
 import { op, run } from './events.ts';
 
@@ -174,5 +174,15 @@ describe('waits and times', () => {
     const { state } = run(op({ at: 5, state: 'running', startedAt: 1 }), op({ at: 9, state: 'cancelled', endedAt: 8 }));
     assert.equal(state.startedAt, 1);
     assert.equal(state.endedAt, 8);
+  });
+});
+
+describe('a record as an event', () => {
+  it('begins the same record elsewhere', () => {
+    const { state } = run(
+      op({ run: 'r', attempt: 2, seq: 4, state: 'running', title: 'A', current: 1, total: 2, ext: { a: 1 } }),
+      op({ run: 'r', attempt: 2, seq: 5, at: 2000, state: 'blocked', blockedOn: { kind: 'auth' } }),
+    );
+    assert.deepEqual(reduceOperation(undefined, eventOf('chat-1', state)), { state, outcome: 'applied' });
   });
 });

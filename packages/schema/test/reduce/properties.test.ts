@@ -60,6 +60,21 @@ describe('replay', () => {
   });
 });
 
+describe('keys', () => {
+  it('are the same exactly when run and id are', () => {
+    const text = fc.string({ unit: fc.constantFrom('#', '$', '/', '0', '1', '2', 'a'), maxLength: 5 });
+    const any = fc.record({ id: fc.oneof(text, fc.integer({ min: 0, max: 12 })), run: fc.oneof(text, fc.constant(undefined)) });
+    fc.assert(
+      fc.property(any, any, (a, b) => {
+        assert.equal(operationKey(a.id, a.run) === operationKey(b.id, b.run), a.id === b.id && a.run === b.run);
+      }),
+      { numRuns: 5000 },
+    );
+    assert.notEqual(operationKey('b', '1#'), operationKey('#b', '1'));
+    assert.notEqual(operationKey('x', 'a$b'), operationKey('b$x', 'a'));
+  });
+});
+
 describe('two operations', () => {
   it('end as each would alone, however their events fall', () => {
     const both = twoKeys.chain(([a, b]) =>

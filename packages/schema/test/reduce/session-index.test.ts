@@ -178,6 +178,12 @@ describe('clearing', () => {
     assert.equal(index.apply(clear).outcome, 'unknown');
     assert.equal(index.apply(op({ attempt: 2, state: 'running' })).outcome, 'applied');
   });
+  it('remembers the highest attempt, also when cleared again', () => {
+    const clear = { type: 'operation.clear', session: SESSION, id: 'call-1', at: 2 } as const;
+    const index = indexOf([op(), clear, op({ attempt: 2 }), clear]);
+    assert.equal(index.apply(op({ attempt: 2 })).outcome, 'late');
+    assert.equal(index.apply(op({ attempt: 3 })).outcome, 'applied');
+  });
   it('answers unknown for an operation nobody announced', () => {
     assert.equal(new SessionIndex(SESSION).apply({ type: 'operation.clear', session: SESSION, id: 'x', at: 1 }).outcome, 'unknown');
   });
