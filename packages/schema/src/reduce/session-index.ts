@@ -8,8 +8,9 @@ import type { Usage } from '../wire/parts.ts';
 import type { Run, RunEvent } from '../wire/run.ts';
 import type { SessionEvent } from '../wire/session.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
-import { cardBody, NO_CARD, reduceCard } from './card.ts';
-import { sameJson } from './equal.ts';
+import { CHANGED, ANSWERS } from './applied.ts';
+import type { Applied } from './applied.ts';
+import { NO_CARD, reduceCard } from './card.ts';
 import { isOrderable } from './guard.ts';
 import { operationKey, runKey } from './key.ts';
 import { interruptOperation, reduceOperation } from './operation.ts';
@@ -18,15 +19,9 @@ import type { Outcome } from './outcome.ts';
 import { reduceRun } from './run.ts';
 import { reduceSession, sessionRecord } from './session.ts';
 import type { SessionRecord } from './session.ts';
+import { cardOf, keep } from './snapshot-parts.ts';
 import { Tombstones } from './tombstones.ts';
 import type { Tombstone } from './tombstones.ts';
-
-/** What became of one event, and which operations look different now (changed, cleared or let go). */
-export interface Applied {
-  readonly outcome: Outcome;
-  readonly changed: boolean;
-  readonly keys: readonly string[];
-}
 
 /** Bounds of one index. Defaults: LIMITS.operations, LIMITS.runs, LIMITS.tombstones. */
 export interface IndexLimits {
@@ -34,17 +29,6 @@ export interface IndexLimits {
   readonly runs?: number;
   readonly tombstones?: number;
 }
-
-const NO_KEYS: readonly string[] = Object.freeze([]);
-const CHANGED: Applied = Object.freeze({ outcome: 'applied', changed: true, keys: NO_KEYS });
-const DROPPED: Readonly<Record<Outcome, Applied>> = Object.freeze({
-  applied: CHANGED,
-  late: dropped('late'),
-  stale: dropped('stale'),
-  duplicate: dropped('duplicate'),
-  unknown: dropped('unknown'),
-  invalid: dropped('invalid'),
-});
 
 /**
  * One session as a store holds it: changed in place, so that an event costs the same however much there is. Hands out
@@ -178,7 +162,7 @@ export class SessionIndex {
   }
 
   #dispatch(event: ProgressEvent): Applied {
-    if (!isOrderable(event) || event.session !== this.session) return DROPPED.invalid;
+    if (!isOrderable(event) || event.session !== this.session) return ANSWERS.invalid;
     switch (event.type) {
       case 'operation':
         return this.#applyOperation(event);
@@ -192,16 +176,16 @@ export class SessionIndex {
         return this.#applySession(event);
       default:
         event satisfies never;
-        return DROPPED.unknown;
+        return ANSWERS.unknown;
     }
   }
 
   #applyOperation(event: OperationEvent): Applied {
     const key = operationKey(event.id, event.run);
     const held = this.#operations.get(key);
-    if (held === undefined && !mayRevive(this.#tombstones.get(key), attemptOf(event))) return DROPPED.late;
+    if (held === undefined && !mayRevive(this.#tombstones.get(key), attemptOf(event))) return ANSWERS.late;
     const { state, outcome } = reduceOperation(held, event);
-    if (outcome !== 'applied') return DROPPED[outcome];
+    if (outcome !== 'applied') return ANSWERS[outcome];
     if (held !== undefined && held.state === state.state) {
       // Nothing ends and nothing is added: the common case needs none of the bookkeeping.
       this.#operations.set(key, state);
@@ -213,7 +197,7 @@ export class SessionIndex {
 
   #applyClear(event: OperationClearEvent): Applied {
     const key = operationKey(event.id, event.run);
-    if (!this.#operations.has(key)) return DROPPED.unknown;
+    if (!this.#operations.has(key)) return ANSWERS.unknown;
     this.#remove(key);
     return { outcome: 'applied', changed: true, keys: [key] };
   }
@@ -221,20 +205,20 @@ export class SessionIndex {
   #applyCard(event: CardEvent): Applied {
     const { state, outcome } = reduceCard(this.#card, event);
     this.#card = state;
-    return DROPPED[outcome];
+    return ANSWERS[outcome];
   }
 
   #applySession(event: SessionEvent): Applied {
     const { state, outcome } = reduceSession(this.#about, event);
     this.#about = state;
-    return DROPPED[outcome];
+    return ANSWERS[outcome];
   }
 
   #applyRun(event: RunEvent): Applied {
     const held = this.#runs.get(event.run);
-    if (held === undefined && this.#tombstones.get(runKey(event.run)) !== undefined) return DROPPED.late;
+    if (held === undefined && this.#tombstones.get(runKey(event.run)) !== undefined) return ANSWERS.late;
     const { state, outcome } = reduceRun(held, event);
-    if (outcome !== 'applied') return DROPPED[outcome];
+    if (outcome !== 'applied') return ANSWERS[outcome];
     this.#storeRun(state);
     const ends = isFinal(state.state) && (held === undefined || !isFinal(held.state));
     return ends ? { outcome, changed: true, keys: this.#interrupt(state) } : CHANGED;
@@ -284,25 +268,6 @@ export class SessionIndex {
     this.#tombstones.bury(runKey(oldest), 1);
     this.#evicted += 1;
   }
-}
-
-function dropped(outcome: Outcome): Applied {
-  return Object.freeze({ outcome, changed: false, keys: NO_KEYS });
-}
-
-/** The record held when it means the same as the one that came, else a frozen copy of that. */
-function keep<T extends object>(held: T | undefined, came: T): T {
-  return held !== undefined && sameJson(held, came) ? held : Object.freeze({ ...came });
-}
-
-function cardOf(snapshot: Snapshot): CardRecord {
-  const { revision, cardUpdatedAt, cardRun } = snapshot;
-  return {
-    revision,
-    ...(cardUpdatedAt === undefined ? undefined : { updatedAt: cardUpdatedAt }),
-    ...(cardRun === undefined ? undefined : { run: cardRun }),
-    card: cardBody(snapshot.card),
-  };
 }
 
 function first(keys: Iterable<string>): string | undefined {
