@@ -26,7 +26,10 @@ export interface SourceSink {
 
 /** A fault that was survived, as data. */
 export interface Diagnostic {
-  /** Stable word: `http_status`, `content_type`, `network`, `json`, `watchdog`, `too_large`, `invalid`, `late`, … */
+  /**
+   * Stable word. Of sources: `network`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `overflow`,
+   * `busy`, `sink`. Of the store: `invalid`, `unknown`, `late`, `stale`, `gap`, `listener`, `source`.
+   */
   readonly code: string;
   /** One sentence: what was wrong, where, what happens next. */
   readonly message: string;

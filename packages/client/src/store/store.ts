@@ -29,7 +29,7 @@ const NONE: readonly never[] = Object.freeze([]);
  *   old it is; until it arrives, what was known stays.
  * - Heartbeat: one that is ahead, or of another epoch, shows that something was lost, and the source is reopened.
  * - Nothing a frame holds makes the store throw. What was wrong goes to `onDiagnostic` with a code (`invalid`, `unknown`,
- *   `late`, `stale`, `gap`, `epoch`, `listener`, `source`, and the source's own) and is counted in `outcomes`. Duplicates
+ *   `late`, `stale`, `gap`, `listener`, `source`, and the source's own) and is counted in `outcomes`. Duplicates
  *   are only counted: a reconnect may bring them.
  * - Bounded by the limits of the session index; listeners are called at most about once per `quantum`.
  */

@@ -28,9 +28,10 @@ export interface Store {
   getSnapshot(): SessionView;
   /**
    * Calls back at once and after every change, coalesced to one call per visual quantum (100 ms); final states, blocked
-   * ones, cards, runs, snapshots and connection changes in the next microtask. Opens the source with the first subscriber
-   * and closes it a moment after the last. A listener that throws is reported and keeps its subscription. Returns
-   * unsubscribe, which may be called more than once.
+   * ones, cards, runs, snapshots and connection changes in the next microtask (more than ten of these in one quantum are a
+   * storm and coalesced too). Opens the source with the first subscriber and closes it a moment after the last. A listener
+   * that throws is reported and keeps its subscription. Returns unsubscribe, which may be called more than once. Like
+   * every method here it needs no `this`, so it can be handed to `useSyncExternalStore` and its like.
    */
   subscribe(listener: (view: SessionView) => void): () => void;
   /** The operation with this id (its JSON type counts) and run, in constant time. */

@@ -606,6 +606,32 @@ test('Coming back online or into view ends a backoff at once, but not a wait the
   }
 });
 
+test('A page that is hidden and seen again keeps its one stream', async () => {
+  const world = globalThis as unknown as Record<string, unknown>;
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  world['document'] = page;
+  try {
+    let live!: ServerResponse;
+    await using server = await serve((response) => {
+      live = stream(response);
+      live.write(frame(1));
+    });
+    const run = opened(server.url);
+    await run.sink.until(() => run.sink.frames.length === 1);
+    for (const state of ['hidden', 'visible', 'hidden']) {
+      page.visibilityState = state;
+      page.dispatchEvent(new Event('visibilitychange'));
+      await settle();
+    }
+    live.end(frame(2) + END);
+    await run.done;
+    assert.equal(server.requests.length, 1);
+    assert.deepEqual(run.sink.states, ['connecting', 'live', 'ended']);
+  } finally {
+    delete world['document'];
+  }
+});
+
 test('A machine that slept does not trust its connection, and a clock set back does not keep a dead one', async () => {
   for (const jump of [3_600_000, -3_600_000]) {
     await using server = await serve((response) => void stream(response).write(frame(1)));
