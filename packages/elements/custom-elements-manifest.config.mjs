@@ -50,6 +50,25 @@ function definition(module) {
   };
 }
 
+/** The JSX types know event classes only by the map of all events, which the element modules extend; the manifest keeps their names. */
+function eventTypes(rewrite) {
+  return {
+    name: 'event-types',
+    packageLinkPhase({ customElementsManifest: manifest }) {
+      for (const module of manifest.modules) for (const one of module.declarations ?? []) for (const event of one.events ?? []) rewrite(event);
+    },
+  };
+}
+
+const names = new Map();
+const byMap = eventTypes((event) => {
+  names.set(event.name, event.type.text);
+  event.type.text = `HTMLElementEventMap['${event.name}']`;
+});
+const byName = eventTypes((event) => {
+  event.type.text = names.get(event.name);
+});
+
 export default {
   globs: ['src/**/*.ts'],
   exclude: ['src/index.ts', 'src/**/*.styles.ts'],
@@ -59,6 +78,8 @@ export default {
   plugins: [
     publicOnly(),
     customElementVsCodePlugin({ outdir: 'editor', hideLogs: true }),
+    byMap,
     jsxTypesPlugin({ outdir: 'editor', fileName: 'jsx.d.ts', componentTypePath: (_name, tag) => `../dist/${tag}/${tag}.js` }),
+    byName,
   ],
 };
