@@ -132,7 +132,7 @@ class SseConnection {
     });
     try {
       const response = await this.#request(controller.signal);
-      return (await this.#judge(response)) ?? (await this.#read(response, controller.signal));
+      return this.#judge(response) ?? (await this.#read(response, controller.signal));
     } catch (error) {
       if (silent) return this.#fail('watchdog', 'No event arrived for 2.5 heartbeat intervals; the connection counts as dead.');
       return this.#fail('network', `The connection failed: ${describe(error)}.`);
@@ -151,7 +151,7 @@ class SseConnection {
     const cursor = this.#cursor();
     if (cursor && cursorIn === 'query') {
       const [base = '', hash] = address.split('#', 2);
-      address = `${base}${base.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}${hash === undefined ? '' : `#${hash}`}`;
+      address = `${base}${base.includes('?') ? '&' : '?'}${new URLSearchParams({ cursor })}${hash === undefined ? '' : `#${hash}`}`;
     } else if (cursor && UNSENDABLE.test(cursor)) {
       this.#sink.diagnostic({
         code: 'cursor',
@@ -174,7 +174,7 @@ class SseConnection {
   }
 
   /** How to go on by status and content type; undefined to read the body. */
-  async #judge(response: Response): Promise<Ending | undefined> {
+  #judge(response: Response): Ending | undefined {
     const { status, headers, body } = response;
     const verdict = judgeStatus(status);
     const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
