@@ -29,7 +29,8 @@ describe('PUT card', () => {
   it('keeps the revision rising over a clear', async (t) => {
     const { url } = await serve(t);
     const revisions: number[] = [];
-    for (const value of [{ markdown: 'a' }, { markdown: ' \n\t', plan: [] }, { markdown: 'b' }]) revisions.push((await put(`${url}${CARD}`, value)).body.revision);
+    for (const value of [{ markdown: 'a' }, { markdown: ' \n\t', plan: [] }, { markdown: 'b' }])
+      revisions.push((await put(`${url}${CARD}`, value)).body.revision);
     assert.deepEqual(revisions, [1, 2, 3]);
   });
 
@@ -73,7 +74,7 @@ describe('PUT card', () => {
     let conflicts = 0;
     const writer = async (name: string): Promise<void> => {
       let seen = 0;
-      for (let n = 0; n < 60; ) {
+      for (let n = 0; n < 60;) {
         const { status, body } = await put(`${url}${CARD}`, { markdown: `${name} ${n}`, expectedRevision: seen });
         seen = body.revision;
         if (status === 409) {
@@ -87,7 +88,10 @@ describe('PUT card', () => {
       }
     };
     await Promise.all([writer('a'), writer('b')]);
-    assert.deepEqual([...wins.keys()].sort((x, y) => x - y), Array.from({ length: 120 }, (_, n) => n + 1));
+    assert.deepEqual(
+      [...wins.keys()].sort((x, y) => x - y),
+      Array.from({ length: 120 }, (_, n) => n + 1),
+    );
     assert.ok(conflicts > 0, 'the writers never met');
     const { body } = await http(`${url}/v1/sessions/s`);
     assert.deepEqual(body.card, { markdown: wins.get(120) });
@@ -145,7 +149,12 @@ describe('PUT card', () => {
   it('answers in process as it does over HTTP', async (t) => {
     const { gateway } = await serve(t);
     assert.deepEqual(await gateway.put('s', { markdown: 'x' }), { ok: true, revision: 1, steps: null, cleared: false });
-    assert.deepEqual(await gateway.put('s', { expectedRevision: 5 }), { ok: false, code: 'conflict', revision: 1, card: { markdown: 'x' } });
+    assert.deepEqual(await gateway.put('s', { expectedRevision: 5 }), {
+      ok: false,
+      code: 'conflict',
+      revision: 1,
+      card: { markdown: 'x' },
+    });
     const invalid = await gateway.put('s', { markdown: 7 } as never);
     assert.equal(invalid.ok === false && invalid.code, 'invalid');
     await gateway.close();

@@ -5,7 +5,12 @@ import type { TestContext } from 'node:test';
 
 const BIN = fileURLToPath(new URL('../bin/sitrep.js', import.meta.url));
 
-export interface Ended { readonly code: number | null; readonly signal: NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** A running `sitrep` command. */
 export class Cli {
@@ -17,7 +22,11 @@ export class Cli {
 
   constructor(t: TestContext, args: readonly string[], options: SpawnOptions & { input?: string } = {}) {
     const { input, env, ...rest } = options;
-    this.child = spawn(process.execPath, [BIN, ...args], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, SITREP_URL: '', SITREP_SESSION: '', ...env }, ...rest });
+    this.child = spawn(process.execPath, [BIN, ...args], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, SITREP_URL: '', SITREP_SESSION: '', ...env },
+      ...rest,
+    });
     this.child.stdout?.on('data', (chunk) => {
       this.stdout += String(chunk);
       this.#wake?.();
@@ -41,14 +50,16 @@ export class Cli {
     for (;;) {
       const match = pattern.exec(this[which]);
       if (match) return match;
-      if (this.child.exitCode !== null || this.child.signalCode !== null) throw new Error(`ended without ${pattern}: ${this.stdout}${this.stderr}`);
+      if (this.child.exitCode !== null || this.child.signalCode !== null)
+        throw new Error(`ended without ${pattern}: ${this.stdout}${this.stderr}`);
       await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
 }
 
 /** Runs a command to its end. */
-export const sitrep = (t: TestContext, args: readonly string[], options?: SpawnOptions & { input?: string }): Promise<Ended> => new Cli(t, args, options).ended;
+export const sitrep = (t: TestContext, args: readonly string[], options?: SpawnOptions & { input?: string }): Promise<Ended> =>
+  new Cli(t, args, options).ended;
 
 /** Starts `sitrep serve` and waits for its address. */
 export async function startServe(t: TestContext, args: readonly string[]): Promise<{ readonly cli: Cli; readonly url: string }> {

@@ -8,13 +8,26 @@ const SNAPSHOT = '/v1/sessions/s';
 describe('?dialect=', () => {
   it('report-progress takes the frame with a call id, and reports of one call are one operation', async (t) => {
     const { url } = await serve(t);
-    const frame = (current: number, status = 'running', callId: string | null = 'call-1') => ({ callId, title: 'Building project', current, total: 100, status, message: '' });
+    const frame = (current: number, status = 'running', callId: string | null = 'call-1') => ({
+      callId,
+      title: 'Building project',
+      current,
+      total: 100,
+      status,
+      message: '',
+    });
     const { status, body } = await post(`${url}${EVENTS}?dialect=report-progress`, [frame(5), frame(42), frame(100, 'completed')]);
     assert.equal(status, 200);
-    assert.deepEqual(body.results.map(({ outcome }: { outcome: string }) => outcome), ['applied', 'applied', 'applied']);
+    assert.deepEqual(
+      body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'applied', 'applied'],
+    );
     const { operations } = (await http(url + SNAPSHOT)).body;
     assert.equal(operations.length, 1);
-    assert.deepEqual([operations[0].id, operations[0].state, operations[0].current, operations[0].total], ['call-1', 'completed', 100, 100]);
+    assert.deepEqual(
+      [operations[0].id, operations[0].state, operations[0].current, operations[0].total],
+      ['call-1', 'completed', 100, 100],
+    );
   });
 
   it('report-progress without a call id takes ?id= and ?parent=, else says what to add', async (t) => {
@@ -39,19 +52,41 @@ describe('?dialect=', () => {
 
   it('tool-progress keeps the order of its sequence', async (t) => {
     const { url } = await serve(t);
-    const frame = (sequence: number, completed: number) => ({ internal_call_id: 'i1', sequence, completed, total: 100, message: `${completed}` });
+    const frame = (sequence: number, completed: number) => ({
+      internal_call_id: 'i1',
+      sequence,
+      completed,
+      total: 100,
+      message: `${completed}`,
+    });
     const { body } = await post(`${url}${EVENTS}?dialect=tool-progress`, [frame(1, 10), frame(3, 42), frame(2, 20), frame(3, 50)]);
-    assert.deepEqual(body.results.map(({ outcome }: { outcome: string }) => outcome), ['applied', 'applied', 'stale', 'duplicate']);
+    assert.deepEqual(
+      body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'applied', 'stale', 'duplicate'],
+    );
     assert.equal((await http(url + SNAPSHOT)).body.operations[0].current, 42);
   });
 
   it('mcp moves an operation that was announced, with its token as id, 0 and text included', async (t) => {
     const { url } = await serve(t);
     await post(url + EVENTS, [operation(0, { title: 'zero' }), operation('0', { title: 'text' })]);
-    const frame = (progressToken: unknown, progress: number) => ({ jsonrpc: '2.0', method: 'notifications/progress', params: { progressToken, progress, total: 4 } });
+    const frame = (progressToken: unknown, progress: number) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/progress',
+      params: { progressToken, progress, total: 4 },
+    });
     const { body } = await post(`${url}${EVENTS}?dialect=mcp`, [frame(0, 1), frame('0', 2)]);
-    assert.deepEqual(body.results.map(({ outcome }: { outcome: string }) => outcome), ['applied', 'applied']);
-    assert.deepEqual((await http(url + SNAPSHOT)).body.operations.map(({ title, current }: Record<string, unknown>) => [title, current]), [['zero', 1], ['text', 2]]);
+    assert.deepEqual(
+      body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'applied'],
+    );
+    assert.deepEqual(
+      (await http(url + SNAPSHOT)).body.operations.map(({ title, current }: Record<string, unknown>) => [title, current]),
+      [
+        ['zero', 1],
+        ['text', 2],
+      ],
+    );
   });
 
   it('mcp drops progress for a token that nobody announced, says so, and goes on', async (t) => {
@@ -71,15 +106,27 @@ describe('?dialect=', () => {
   it('progress-card takes the input of the tool and gives it the next revision', async (t) => {
     const { url } = await serve(t);
     await put(`${url}${SNAPSHOT}/card`, { markdown: 'one' });
-    const { body } = await post(`${url}${EVENTS}?dialect=progress-card`, [{ plan: [{ step: 'a', status: 'in_progress' }] }, { markdown: 'three' }]);
-    assert.deepEqual(body.results.map(({ outcome }: { outcome: string }) => outcome), ['applied', 'applied']);
+    const { body } = await post(`${url}${EVENTS}?dialect=progress-card`, [
+      { plan: [{ step: 'a', status: 'in_progress' }] },
+      { markdown: 'three' },
+    ]);
+    assert.deepEqual(
+      body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'applied'],
+    );
     const snapshot = (await http(url + SNAPSHOT)).body;
     assert.deepEqual([snapshot.revision, snapshot.card], [3, { markdown: 'three' }]);
   });
 
   it('says what was mended in a frame beside its outcome', async (t) => {
     const { url } = await serve(t);
-    const { body } = await post(`${url}${EVENTS}?dialect=report-progress`, { callId: 'c', title: 't'.repeat(300), current: 1, total: 2, status: 'paused' });
+    const { body } = await post(`${url}${EVENTS}?dialect=report-progress`, {
+      callId: 'c',
+      title: 't'.repeat(300),
+      current: 1,
+      total: 2,
+      status: 'paused',
+    });
     assert.equal(body.results[0].outcome, 'applied');
     assert.deepEqual(body.results[0].issues.map(({ path }: { path: string }) => path).sort(), ['/status', '/title']);
   });
@@ -90,7 +137,15 @@ describe('?dialect=', () => {
       ['report-progress', [null, 7, [], {}, { callId: 'c', current: 1, total: 2 }]],
       ['progress', [null, {}, { id: 'x' }, { id: 7, status: {} }]],
       ['tool-progress', [{}, { internal_call_id: '' }, { internal_call_id: 'i', sequence: 2 ** 60 }]],
-      ['mcp', [{}, { method: 'notifications/progress' }, { method: 'notifications/progress', params: { progressToken: {}, progress: 1 } }, { method: 'ping' }]],
+      [
+        'mcp',
+        [
+          {},
+          { method: 'notifications/progress' },
+          { method: 'notifications/progress', params: { progressToken: {}, progress: 1 } },
+          { method: 'ping' },
+        ],
+      ],
       ['progress-card', [null, { markdown: null }, { sessionKey: 'other', revision: 1, updatedAt: 1, markdown: 'x' }, { plan: 'x' }]],
     ] as const) {
       const { status, body } = await post(`${url}${EVENTS}?dialect=${dialect}`, bad);

@@ -22,7 +22,7 @@ describe('a gateway that is killed', () => {
     let revision = 0;
     let epoch: string | undefined;
     let cursor: string | undefined;
-    let sent = 0;
+    const count = { sent: 0 };
     for (let round = 0; round < ROUNDS; round += 1) {
       const { cli, url } = await startServe(t, ['--port', '0', '--store', file]);
       const snapshot = (await http(`${url}/v1/sessions/s`)).body;
@@ -41,10 +41,10 @@ describe('a gateway that is killed', () => {
       }
       revision = snapshot.revision;
 
-      let alive = true;
+      const load = { on: true };
       const producer = async (name: string): Promise<void> => {
-        while (alive) {
-          const events = Array.from({ length: 20 }, () => operation(name, { current: ++sent, state: 'running' }));
+        while (load.on) {
+          const events = Array.from({ length: 20 }, () => operation(name, { current: ++count.sent, state: 'running' }));
           const answer = await post(`${url}/v1/sessions/s/events`, events).catch(() => undefined);
           if (answer?.status !== 200) return;
           acknowledged.set(name, events.at(-1)?.['current' as never] as unknown as number);
@@ -52,22 +52,22 @@ describe('a gateway that is killed', () => {
         }
       };
       const writer = async (): Promise<void> => {
-        while (alive) {
+        while (load.on) {
           const answer = await put(`${url}/v1/sessions/s/card`, { markdown: `note ${revision + 1}` }).catch(() => undefined);
           if (answer?.status !== 200) return;
           revision = answer.body.revision;
         }
       };
-      const load = [producer('a'), producer('b'), producer('c'), writer()];
+      const producers = [producer('a'), producer('b'), producer('c'), writer()];
       // Different moments of a commit: the load decides, not a fixed time.
-      const target = sent + 400 + round * 37;
-      while (sent < target) await new Promise((resolve) => setImmediate(resolve));
+      const target = count.sent + 400 + round * 37;
+      while (count.sent < target) await new Promise((resolve) => setImmediate(resolve));
       cli.child.kill('SIGKILL');
       await cli.ended;
-      alive = false;
-      await Promise.all(load);
+      load.on = false;
+      await Promise.all(producers);
     }
-    assert.ok(sent > ROUNDS * 400);
+    assert.ok(count.sent > ROUNDS * 400);
     assert.ok(revision > 0);
   });
 
@@ -95,6 +95,9 @@ describe('a gateway that is killed', () => {
     const { body } = await post(`${second.url}/v1/sessions/s/events`, operation('gone', { message: 'late' }));
     assert.equal(body.results[0].outcome, 'late');
     assert.equal((await put(`${second.url}/v1/sessions/s/card`, {})).body.revision, 4);
-    assert.deepEqual((await http(`${second.url}/v1/sessions`)).body.sessions.map(({ session, title }: Record<string, string>) => [session, title]), [['s', 'Kept']]);
+    assert.deepEqual(
+      (await http(`${second.url}/v1/sessions`)).body.sessions.map(({ session, title }: Record<string, string>) => [session, title]),
+      [['s', 'Kept']],
+    );
   });
 });

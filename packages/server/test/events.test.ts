@@ -14,7 +14,9 @@ describe('POST events', () => {
     const snapshot = (await http(`${url}${S}`)).body;
     assert.equal(snapshot.seq, 1);
     assert.equal(`${snapshot.epoch}:${snapshot.seq}`, body.cursor);
-    assert.deepEqual(snapshot.operations, [{ id: 'x', attempt: 1, state: 'running', updatedAt: clock.now(), title: 'Hello', startedAt: clock.now() }]);
+    assert.deepEqual(snapshot.operations, [
+      { id: 'x', attempt: 1, state: 'running', updatedAt: clock.now(), title: 'Hello', startedAt: clock.now() },
+    ]);
   });
 
   it('names every outcome, in order, and gives a position to what was applied only', async (t) => {
@@ -42,9 +44,16 @@ describe('POST events', () => {
 
   it('stores nothing of a bad entry and everything of the good ones around it', async (t) => {
     const { url } = await serve(t);
-    await post(`${url}${S}/events`, [operation('good1', { state: 'running' }), operation('bad', { state: 'sleeping' }), operation('good2', { state: 'running' })]);
+    await post(`${url}${S}/events`, [
+      operation('good1', { state: 'running' }),
+      operation('bad', { state: 'sleeping' }),
+      operation('good2', { state: 'running' }),
+    ]);
     const { body } = await http(`${url}${S}`);
-    assert.deepEqual(body.operations.map(({ id }: { id: string }) => id), ['good1', 'good2']);
+    assert.deepEqual(
+      body.operations.map(({ id }: { id: string }) => id),
+      ['good1', 'good2'],
+    );
     assert.equal(body.seq, 2);
   });
 
@@ -52,7 +61,13 @@ describe('POST events', () => {
     const { url } = await serve(t);
     await post(`${url}${S}/events`, [operation(7, { title: 'number' }), operation('7', { title: 'text' }), operation(7, { message: 'm' })]);
     const { body } = await http(`${url}${S}`);
-    assert.deepEqual(body.operations.map(({ id, title }: { id: unknown; title: string }) => [id, title]), [[7, 'number'], ['7', 'text']]);
+    assert.deepEqual(
+      body.operations.map(({ id, title }: { id: unknown; title: string }) => [id, title]),
+      [
+        [7, 'number'],
+        ['7', 'text'],
+      ],
+    );
   });
 
   it('refuses an event that names another session', async (t) => {
@@ -84,7 +99,10 @@ describe('POST events', () => {
 
   it('refuses more events than a request may hold, naming the limit', async (t) => {
     const { url } = await serve(t, { batchLimit: 3 });
-    const { status, body } = await post(`${url}${S}/events`, [1, 2, 3, 4].map((n) => operation(n)));
+    const { status, body } = await post(
+      `${url}${S}/events`,
+      [1, 2, 3, 4].map((n) => operation(n)),
+    );
     assert.equal(status, 400);
     assert.equal(body.error.code, 'too_many_events');
     assert.match(body.error.message, /at most 3 events.*holds 4/);
@@ -111,7 +129,10 @@ describe('POST events', () => {
   it('takes names that would harm a plain object', async (t) => {
     const { url } = await serve(t);
     for (const name of ['__proto__', 'constructor', 'toString']) {
-      const { body } = await post(`${url}/v1/sessions/${name}/events`, `{"type":"operation","id":"__proto__","__proto__":{"state":"failed"},"title":"t"}`);
+      const { body } = await post(
+        `${url}/v1/sessions/${name}/events`,
+        `{"type":"operation","id":"__proto__","__proto__":{"state":"failed"},"title":"t"}`,
+      );
       assert.equal(body.results[0].outcome, 'applied');
       const snapshot = (await http(`${url}/v1/sessions/${name}`)).body;
       assert.equal(snapshot.session, name);
@@ -132,7 +153,10 @@ describe('POST events', () => {
     ]);
     assert.equal(body.results.at(-1).outcome, 'late');
     const snapshot = (await http(`${url}${S}`)).body;
-    assert.deepEqual(snapshot.operations.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`), ['a interrupted', 'b completed', 'c running']);
+    assert.deepEqual(
+      snapshot.operations.map(({ id, state }: { id: string; state: string }) => `${id} ${state}`),
+      ['a interrupted', 'b completed', 'c running'],
+    );
     assert.equal(snapshot.operations[0].reason, 'run_ended');
     assert.equal(snapshot.operations[0].endedAt, 14);
   });
@@ -145,7 +169,10 @@ describe('POST events', () => {
       operation('a', { message: 'late' }),
       operation('a', { attempt: 2, state: 'running' }),
     ]);
-    assert.deepEqual(body.results.map(({ outcome }: { outcome: string }) => outcome), ['applied', 'applied', 'late', 'applied']);
+    assert.deepEqual(
+      body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['applied', 'applied', 'late', 'applied'],
+    );
   });
 
   it('goes on streaming after bad input of every sort', async (t) => {
@@ -176,7 +203,12 @@ describe('the session name in the address', () => {
   it('is refused when it is too long or holds control characters', async (t) => {
     const { url } = await serve(t);
     for (const name of ['x'.repeat(257), 'a\nb', 'a\u0000b', 'a\rb', '\u007f']) {
-      for (const [method, part] of [['GET', ''], ['POST', '/events'], ['PUT', '/card'], ['GET', '/stream']] as const) {
+      for (const [method, part] of [
+        ['GET', ''],
+        ['POST', '/events'],
+        ['PUT', '/card'],
+        ['GET', '/stream'],
+      ] as const) {
         const { status, body } = await http(`${url}/v1/sessions/${encodeURIComponent(name)}${part}`, {
           method,
           headers: { 'content-type': 'application/json' },

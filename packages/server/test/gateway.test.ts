@@ -41,7 +41,10 @@ describe('a gateway', () => {
     assert.equal(frame.data.id, 'kept');
     assert.equal(frame.id, `${data.epoch}:1`);
     const { body } = await http(`${url}/v1/sessions/s`);
-    assert.deepEqual(body.operations.map(({ id }: { id: string }) => id), ['kept']);
+    assert.deepEqual(
+      body.operations.map(({ id }: { id: string }) => id),
+      ['kept'],
+    );
     assert.equal(body.revision, 0);
   });
 
@@ -94,18 +97,39 @@ describe('a gateway', () => {
     for (let n = 0; n < 10; n += 1) assert.equal((await gateway.snapshot(`s${n}`)).operations[0]?.message, '3');
   });
 
+  it('keeps the epoch of a session that is only read so far, whatever else is going on', async (t) => {
+    const { gateway, url } = await serve(t, { idleSessions: 1 });
+    const reader = stream(t, `${url}/v1/sessions/quiet/stream`);
+    const { data } = await reader.next();
+    for (let n = 0; n < 5; n += 1) await gateway.publish(`loud${n}`, [operation('x')]);
+    await gateway.publish('quiet', [operation('x')]);
+    assert.equal((await reader.next()).id, `${data.epoch}:1`);
+  });
+
   it('keeps what it must not forget when a session leaves memory', async (t) => {
     const { gateway } = await serve(t, { idleSessions: 1 });
     await gateway.putCard('s', { markdown: 'a' });
     await gateway.putCard('s', {});
-    await gateway.publish('s', [operation('a', { attempt: 2, state: 'running' }), { type: 'operation.clear', id: 'a' }, { type: 'run', run: 'r', state: 'completed' }, { type: 'session', title: 'T', usage: { tokens: 5 } }]);
+    await gateway.publish('s', [
+      operation('a', { attempt: 2, state: 'running' }),
+      { type: 'operation.clear', id: 'a' },
+      { type: 'run', run: 'r', state: 'completed' },
+      { type: 'session', title: 'T', usage: { tokens: 5 } },
+    ]);
     const before = await gateway.snapshot('s');
     await gateway.publish('other', [operation('x')]);
     await gateway.publish('another', [operation('x')]);
     assert.deepEqual({ ...(await gateway.snapshot('s')), at: 0 }, { ...before, at: 0 });
-    const { results } = await gateway.publish('s', [operation('a', { attempt: 2 }), operation('b', { run: 'r' }), { type: 'run', run: 'r', state: 'running' }]);
-    assert.deepEqual(results.map(({ outcome }) => outcome), ['late', 'applied', 'late']);
-    assert.equal((await gateway.putCard('s', { markdown: 'b' }) as { revision: number }).revision, 3);
+    const { results } = await gateway.publish('s', [
+      operation('a', { attempt: 2 }),
+      operation('b', { run: 'r' }),
+      { type: 'run', run: 'r', state: 'running' },
+    ]);
+    assert.deepEqual(
+      results.map(({ outcome }) => outcome),
+      ['late', 'applied', 'late'],
+    );
+    assert.equal(((await gateway.putCard('s', { markdown: 'b' })) as { revision: number }).revision, 3);
   });
 
   it('lets go of the least recently written session beyond the store’s bound and tells its readers', async (t) => {
@@ -125,24 +149,42 @@ describe('a gateway', () => {
 
   it('evicts finished operations first and does not let them come back', async (t) => {
     const { gateway } = await serve(t, { idleSessions: 1, batchLimit: 2_000 });
-    await gateway.publish('s', Array.from({ length: 1_000 }, (_, n) => operation(n, { state: n === 500 ? 'completed' : 'running' })));
+    await gateway.publish(
+      's',
+      Array.from({ length: 1_000 }, (_, n) => operation(n, { state: n === 500 ? 'completed' : 'running' })),
+    );
     await gateway.publish('s', [operation('new', { state: 'running' })]);
     await gateway.publish('t', [operation('x')]);
     await gateway.publish('u', [operation('x')]);
     const { operations } = await gateway.snapshot('s');
     assert.equal(operations.length, 1_000);
-    assert.equal(operations.some(({ id }) => id === 500), false);
+    assert.equal(
+      operations.some(({ id }) => id === 500),
+      false,
+    );
     const { results } = await gateway.publish('s', [operation(500, { message: 'late' })]);
     assert.equal(results[0]?.outcome, 'late');
   });
 
   it('marks everything open as interrupted when the program says that all producers are gone', async (t) => {
     const { gateway } = await serve(t);
-    await gateway.publish('s', [{ type: 'run', run: 'r', state: 'running' }, operation('a', { run: 'r', state: 'running' }), operation('b', { state: 'blocked' }), operation('c', { state: 'completed' })]);
+    await gateway.publish('s', [
+      { type: 'run', run: 'r', state: 'running' },
+      operation('a', { run: 'r', state: 'running' }),
+      operation('b', { state: 'blocked' }),
+      operation('c', { state: 'completed' }),
+    ]);
     await gateway.publish('t', [operation('d', { attempt: 3, state: 'waiting' })]);
     await gateway.interruptOpen();
     const { runs, operations } = await gateway.snapshot('s');
-    assert.deepEqual(operations.map(({ id, state, reason }) => [id, state, reason]), [['a', 'interrupted', 'restarted'], ['b', 'interrupted', 'restarted'], ['c', 'completed', undefined]]);
+    assert.deepEqual(
+      operations.map(({ id, state, reason }) => [id, state, reason]),
+      [
+        ['a', 'interrupted', 'restarted'],
+        ['b', 'interrupted', 'restarted'],
+        ['c', 'completed', undefined],
+      ],
+    );
     assert.equal(runs[0]?.state, 'interrupted');
     assert.equal((await gateway.snapshot('t')).operations[0]?.state, 'interrupted');
     assert.deepEqual(await gateway.sessions({ open: true }), []);
@@ -159,7 +201,10 @@ describe('a gateway', () => {
     await sink.close();
     sink.send({ type: 'operation', session: 's', id: 'z', at: 1 });
     await sink.flush();
-    assert.deepEqual((await gateway.snapshot('s')).operations.map(({ id }) => id), ['x', 'y']);
+    assert.deepEqual(
+      (await gateway.snapshot('s')).operations.map(({ id }) => id),
+      ['x', 'y'],
+    );
   });
 
   it('refuses everything after it was closed, and closing twice is closing once', async (t) => {

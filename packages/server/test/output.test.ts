@@ -46,11 +46,19 @@ describe('how far the output of a command is', () => {
 
   it('is never more than the whole, and no text makes it throw or slow', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('[', ']', '(', '/', '%', ' ', '1', '9', '.', '\u001b', ';', '4'), maxLength: 5_000, size: 'max' }), fc.boolean(), (text, redrawn) => {
-        const progress = progressOf({ text, redrawn });
-        if (progress && 'fraction' in progress) assert.ok(progress.fraction >= 0 && progress.fraction <= 1);
-        else if (progress) assert.ok(progress.total > 0 && progress.current <= progress.total);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('[', ']', '(', '/', '%', ' ', '1', '9', '.', '\u001b', ';', '4'),
+          maxLength: 5_000,
+          size: 'max',
+        }),
+        fc.boolean(),
+        (text, redrawn) => {
+          const progress = progressOf({ text, redrawn });
+          if (progress && 'fraction' in progress) assert.ok(progress.fraction >= 0 && progress.fraction <= 1);
+          else if (progress) assert.ok(progress.total > 0 && progress.current <= progress.total);
+        },
+      ),
     );
   });
 });
@@ -59,7 +67,10 @@ describe('the lines of an output', () => {
   it('are the same however the bytes are cut', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.oneof(fc.constantFrom('\n', '\r', '\r\n', 'ü', '🦊', '[1/2]'), fc.string({ maxLength: 20 })), { maxLength: 60, size: 'max' }),
+        fc.array(fc.oneof(fc.constantFrom('\n', '\r', '\r\n', 'ü', '🦊', '[1/2]'), fc.string({ maxLength: 20 })), {
+          maxLength: 60,
+          size: 'max',
+        }),
         fc.array(fc.nat(7), { minLength: 1, maxLength: 50 }),
         (parts, cuts) => {
           // A lone surrogate cannot be written to a pipe.

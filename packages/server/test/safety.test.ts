@@ -23,7 +23,11 @@ describe('the routes', () => {
     const { body } = await http(`${url}/v1/sessions`);
     assert.deepEqual(
       body.sessions.map(({ session, title, activity }: Record<string, string>) => [session, title, activity]),
-      [['c', undefined, 'done'], ['b', undefined, 'needs-you'], ['a', 'First', 'working']],
+      [
+        ['c', undefined, 'done'],
+        ['b', undefined, 'needs-you'],
+        ['a', 'First', 'working'],
+      ],
     );
     assert.equal(body.sessions[0].updatedAt, clock.now());
     assert.equal((await http(`${url}/v1/sessions?limit=1`)).body.sessions.length, 1);
@@ -74,14 +78,28 @@ describe('the routes', () => {
 describe('the body', () => {
   it('must be declared as JSON', async (t) => {
     const { url } = await serve(t);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'text/plain; a=application/json', 'application/jsonp', undefined]) {
-      for (const [method, path] of [['POST', `${S}/events`], ['PUT', `${S}/card`]] as const) {
-        const { status, body } = await http(url + path, { method, headers: type === undefined ? {} : { 'content-type': type }, body: '{}' });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'text/plain; a=application/json',
+      'application/jsonp',
+      undefined,
+    ]) {
+      for (const [method, path] of [
+        ['POST', `${S}/events`],
+        ['PUT', `${S}/card`],
+      ] as const) {
+        const { status, body } = await http(url + path, {
+          method,
+          headers: type === undefined ? {} : { 'content-type': type },
+          body: '{}',
+        });
         assert.equal(status, 415, String(type));
         assert.equal(body.error.code, 'unsupported_media_type');
       }
     }
-    for (const type of ['application/json; charset=utf-8', 'Application/JSON']) assert.equal((await post(`${url}${S}/events`, operation('x'), { 'content-type': type })).status, 200);
+    for (const type of ['application/json; charset=utf-8', 'Application/JSON'])
+      assert.equal((await post(`${url}${S}/events`, operation('x'), { 'content-type': type })).status, 200);
   });
 
   it('may be so large and no larger, declared or not', async (t) => {
@@ -90,7 +108,10 @@ describe('the body', () => {
     const exact = JSON.stringify(operation('x', { pad: 'p'.repeat(1_000 - fits.length) }));
     assert.equal((await post(`${url}${S}/events`, exact)).status, 200);
     for (const headers of [{}, { 'transfer-encoding': 'chunked' }]) {
-      for (const [method, path] of [['POST', `${S}/events`], ['PUT', `${S}/card`]] as const) {
+      for (const [method, path] of [
+        ['POST', `${S}/events`],
+        ['PUT', `${S}/card`],
+      ] as const) {
         const { status, body } = await send(method, url + path, `${exact} `, headers as Record<string, string>);
         assert.equal(status, 413);
         assert.equal(body.error.code, 'payload_too_large');
@@ -109,7 +130,9 @@ describe('the body', () => {
     const { port } = new URL(url);
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
-        socket.write(`POST ${S}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`);
+        socket.write(
+          `POST ${S}/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
         socket.write(chunk(bytes.subarray(0, cut)), 'latin1');
         setImmediate(() => socket.write(`${chunk(bytes.subarray(cut))}0\r\n\r\n`, 'latin1'));
       });
@@ -123,8 +146,18 @@ describe('the Host header', () => {
   it('must be a loopback name or one that was allowed', async (t) => {
     const { url } = await serve(t, { allowedHosts: ['Board.example', 'exact.example:8080'] });
     const status = async (host: string): Promise<number> => (await http(`${url}${S}`, { headers: { host } })).status;
-    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]:4747', 'board.example', 'board.example:99', 'exact.example:8080']) assert.equal(await status(host), 200, host);
-    for (const host of ['evil.example', 'localhost.evil.example', 'exact.example', 'exact.example:80', '127.0.0.1.nip.io', '0.0.0.0', '127.0.0.2', 'localhost@evil.example']) {
+    for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:9', '[::1]:4747', 'board.example', 'board.example:99', 'exact.example:8080'])
+      assert.equal(await status(host), 200, host);
+    for (const host of [
+      'evil.example',
+      'localhost.evil.example',
+      'exact.example',
+      'exact.example:80',
+      '127.0.0.1.nip.io',
+      '0.0.0.0',
+      '127.0.0.2',
+      'localhost@evil.example',
+    ]) {
       const code = await status(host);
       assert.ok(code === 403 || code === 400, `${host}: ${code}`);
     }
@@ -153,15 +186,26 @@ describe('the Host header', () => {
 describe('the Origin header', () => {
   it('is refused unless it is absent, the own one, or listed', async (t) => {
     const { url } = await serve(t, { allowedOrigins: ['https://board.example'] });
-    const status = async (headers: Record<string, string>): Promise<number> => (await post(`${url}${S}/events`, operation('x'), headers)).status;
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await post(`${url}${S}/events`, operation('x'), headers)).status;
     assert.equal(await status({}), 200);
     assert.equal(await status({ origin: url }), 200);
     assert.equal(await status({ origin: 'https://board.example' }), 200);
-    for (const origin of ['https://evil.example', 'null', 'http://board.example', 'https://board.example.evil.example', 'http://localhost:1', 'file://']) {
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://board.example',
+      'https://board.example.evil.example',
+      'http://localhost:1',
+      'file://',
+    ]) {
       assert.equal(await status({ origin }), 403, origin);
     }
     assert.equal((await post(`${url}${S}/events`, operation('x'), { origin: 'null' })).body.error.code, 'forbidden_origin');
-    assert.equal((await http(`${url}${S}`, { headers: { origin: 'https://evil.example' } })).headers['access-control-allow-origin'], undefined);
+    assert.equal(
+      (await http(`${url}${S}`, { headers: { origin: 'https://evil.example' } })).headers['access-control-allow-origin'],
+      undefined,
+    );
   });
 
   it('gets CORS headers when it is listed, on errors and streams too', async (t) => {
@@ -185,7 +229,12 @@ describe('the Origin header', () => {
     const ask = (origin: string) =>
       http(`${url}${S}/events`, {
         method: 'OPTIONS',
-        headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'content-type', 'access-control-request-private-network': 'true' },
+        headers: {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+          'access-control-request-private-network': 'true',
+        },
       });
     const yes = await ask('https://board.example');
     assert.equal(yes.status, 204);
@@ -199,7 +248,8 @@ describe('the Origin header', () => {
     const { status } = await http(`${url}${S}/stream`, { headers: { 'sec-fetch-site': 'cross-site' } });
     assert.equal(status, 403);
     assert.equal(gateway.clients, 0);
-    for (const site of ['same-origin', 'same-site', 'none']) assert.equal((await http(`${url}${S}`, { headers: { 'sec-fetch-site': site } })).status, 200);
+    for (const site of ['same-origin', 'same-site', 'none'])
+      assert.equal((await http(`${url}${S}`, { headers: { 'sec-fetch-site': site } })).status, 200);
   });
 });
 
@@ -207,9 +257,15 @@ describe('what is hardly HTTP', () => {
   it('gets a clear answer and harms nobody', async (t) => {
     const { url } = await serve(t);
     assert.match(await rawAnswer(t, url, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 .*\{"error":\{"code":"bad_request"/s);
-    assert.match(await rawAnswer(t, url, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`), /^HTTP\/1\.1 431 .*16 KiB/s);
+    assert.match(
+      await rawAnswer(t, url, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+      /^HTTP\/1\.1 431 .*16 KiB/s,
+    );
     assert.match(await rawAnswer(t, url, 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 400 /);
-    assert.match(await rawAnswer(t, url, 'GET /v1/sessions/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'), /^HTTP\/1\.1 (200|400|404) /);
+    assert.match(
+      await rawAnswer(t, url, 'GET /v1/sessions/%zz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
+      /^HTTP\/1\.1 (200|400|404) /,
+    );
     assert.equal((await http(`${url}/healthz`)).status, 200);
   });
 });

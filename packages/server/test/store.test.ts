@@ -107,7 +107,10 @@ for (const [name, open] of Object.entries(kinds)) {
       const store = open({ tombstones: 3 });
       for (let n = 1; n <= 5; n += 1) await store.commit([change('x', n, { removed: [{ key: `k${n}`, attempt: 1 }] })]);
       const loaded = await store.load('x');
-      assert.deepEqual(loaded?.tombstones.map(({ key }) => key), ['k3', 'k4', 'k5']);
+      assert.deepEqual(
+        loaded?.tombstones.map(({ key }) => key),
+        ['k3', 'k4', 'k5'],
+      );
       await store.close();
     });
 
@@ -133,9 +136,18 @@ for (const [name, open] of Object.entries(kinds)) {
       const store = open();
       await store.commit([change('a', 1), change('b', 1, { open: false, activity: 'done', title: 'B' }), change('c', 1)]);
       await store.commit([change('a', 2)]);
-      assert.deepEqual((await store.list({ limit: 10 })).map(({ session }) => session), ['a', 'c', 'b']);
-      assert.deepEqual((await store.list({ limit: 2 })).map(({ session }) => session), ['a', 'c']);
-      assert.deepEqual((await store.list({ limit: 10, open: true })).map(({ session }) => session), ['a', 'c']);
+      assert.deepEqual(
+        (await store.list({ limit: 10 })).map(({ session }) => session),
+        ['a', 'c', 'b'],
+      );
+      assert.deepEqual(
+        (await store.list({ limit: 2 })).map(({ session }) => session),
+        ['a', 'c'],
+      );
+      assert.deepEqual(
+        (await store.list({ limit: 10, open: true })).map(({ session }) => session),
+        ['a', 'c'],
+      );
       const b = (await store.list({ limit: 10 })).at(-1);
       assert.deepEqual(b, { session: 'b', epoch: 'e1', seq: 1, updatedAt: 1001, activity: 'done', open: false, title: 'B' });
       await store.close();
@@ -189,7 +201,10 @@ describe('the SQLite file', () => {
   });
 
   it('is moved aside when it is damaged, and a fresh one begins', async () => {
-    for (const damage of ['not a database at all, but long enough to be read as one'.repeat(100), 'SQLite format 3\u0000' + 'x'.repeat(8000)]) {
+    for (const damage of [
+      'not a database at all, but long enough to be read as one'.repeat(100),
+      'SQLite format 3\u0000' + 'x'.repeat(8000),
+    ]) {
       writeFileSync(path(), damage);
       const lines: string[] = [];
       const store = createSqliteStore(path(), { log: (line) => lines.push(line) });
@@ -247,7 +262,10 @@ describe('the SQLite file', () => {
     newer.exec('PRAGMA user_version = 99');
     newer.close();
     assert.throws(() => createSqliteStore(path()), /newer version/);
-    assert.equal(readdirSync(directory).some((file) => file.includes('damaged')), false);
+    assert.equal(
+      readdirSync(directory).some((file) => file.includes('damaged')),
+      false,
+    );
   });
 
   it('is refused while another gateway has it', async () => {

@@ -37,10 +37,18 @@ describe('GET stream', () => {
     const { url } = await serve(t);
     const reader = stream(t, `${url}${S}/stream`);
     await reader.next();
-    await post(`${url}${S}/events`, [operation('x', { seq: 1 }), operation('x', { seq: 1 }), operation('x', { bad: 1, state: 'no' }), operation('x', { seq: 2, message: 'm' })]);
+    await post(`${url}${S}/events`, [
+      operation('x', { seq: 1 }),
+      operation('x', { seq: 1 }),
+      operation('x', { bad: 1, state: 'no' }),
+      operation('x', { seq: 2, message: 'm' }),
+    ]);
     await put(`${url}${S}/card`, { markdown: 'n' });
     const frames = [await reader.next(), await reader.next(), await reader.next()];
-    assert.deepEqual(frames.map(({ id, event }) => `${id?.split(':')[1]} ${event}`), ['1 operation', '2 operation', '3 card']);
+    assert.deepEqual(
+      frames.map(({ id, event }) => `${id?.split(':')[1]} ${event}`),
+      ['1 operation', '2 operation', '3 card'],
+    );
   });
 
   it('shows nothing of one session to the readers of another', async (t) => {
@@ -54,9 +62,9 @@ describe('GET stream', () => {
 
   it('misses and doubles nothing between the snapshot and what follows, under a steady flow of writes', async (t) => {
     const { url, gateway } = await serve(t);
-    let writing = true;
+    const load = { on: true };
     const writer = (async () => {
-      for (let n = 1; writing; n += 1) await gateway.publish('s', [operation('x', { seq: n, current: n })]);
+      for (let n = 1; load.on; n += 1) await gateway.publish('s', [operation('x', { seq: n, current: n })]);
     })();
     for (let n = 0; n < 30; n += 1) {
       const reader = stream(t, `${url}${S}/stream`);
@@ -65,7 +73,7 @@ describe('GET stream', () => {
       for (let seq = data.seq + 1; seq < data.seq + 5; seq += 1) assert.equal((await reader.next()).data.current, seq);
       reader.close();
     }
-    writing = false;
+    load.on = false;
     await writer;
   });
 
@@ -90,7 +98,10 @@ describe('GET stream', () => {
     });
     await ended;
     assert.doesNotMatch(text, /transfer-encoding/i);
-    assert.match(text, /\r\n\r\nretry: 2000\n\nid: \S+:0\nevent: snapshot\ndata: \{.*\}\n\nid: \S+:1\nevent: operation\ndata: \{.*\}\n\nevent: end\ndata: \{.*\}\n\n$/s);
+    assert.match(
+      text,
+      /\r\n\r\nretry: 2000\n\nid: \S+:0\nevent: snapshot\ndata: \{.*\}\n\nid: \S+:1\nevent: operation\ndata: \{.*\}\n\nevent: end\ndata: \{.*\}\n\n$/s,
+    );
   });
 
   it('ends chunked streams as chunked coding demands', async (t) => {
@@ -133,7 +144,10 @@ describe('resuming', () => {
 
   it('says why it did not resume, then begins with a snapshot', async (t) => {
     const { url } = await serve(t, { store: createMemoryStore({ events: 2 }) });
-    const { body } = await post(`${url}${S}/events`, [1, 2, 3, 4].map((n) => operation(n)));
+    const { body } = await post(
+      `${url}${S}/events`,
+      [1, 2, 3, 4].map((n) => operation(n)),
+    );
     const [epoch] = body.cursor.split(':');
     for (const [cursor, reason] of [
       ['another:3', 'epoch'],
@@ -160,7 +174,10 @@ describe('resuming', () => {
     const seen: unknown[] = [];
     const first = stream(t, `${url}${S}/stream`);
     await first.next();
-    await gateway.publish('s', Array.from({ length: 20 }, (_, n) => operation(n)));
+    await gateway.publish(
+      's',
+      Array.from({ length: 20 }, (_, n) => operation(n)),
+    );
     let last = '';
     for (let n = 0; n < 20; n += 1) {
       const { data, id } = await first.next();
@@ -171,7 +188,10 @@ describe('resuming', () => {
     await gateway.publish('s', [operation(20)]);
     const second = stream(t, `${url}${S}/stream`, { 'last-event-id': last });
     seen.push((await second.next()).data.id);
-    assert.deepEqual(seen, Array.from({ length: 21 }, (_, n) => n));
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 21 }, (_, n) => n),
+    );
     assert.equal((await second.next()).event, 'heartbeat');
   });
 
@@ -208,15 +228,10 @@ describe('slow readers', () => {
     await new Promise((resolve) => socket.once('readable', resolve));
     const healthy = stream(t, `${url}${S}/stream`);
     await healthy.next();
-    // Far more than a kernel buffers: 40 MB if every byte were queued.
+    // 39 MB, far more than the kernel takes for a reader that does not read.
     const event = operation('x', { message: 'm'.repeat(500), ext: { pad: 'p'.repeat(15_000) } });
-    globalThis.gc?.();
-    const before = process.memoryUsage();
     for (let n = 1; n <= 2_500; n += 1) await gateway.publish('s', [{ ...event, seq: n }]);
     clock.advance(15_000);
-    const after = process.memoryUsage();
-    const grown = (after.external + after.arrayBuffers - before.external - before.arrayBuffers) / 1e6;
-    assert.ok(grown < 25, `${grown} MB more outside the heap`);
     for (let n = 1; n <= 2_500; n += 1) await healthy.next();
 
     // Now it reads: what was waiting, then resync and a snapshot of what is true now.
@@ -230,8 +245,13 @@ describe('slow readers', () => {
     const resync = text.indexOf('event: resync');
     assert.match(text.slice(resync), /^event: resync\ndata: \{"type":"resync",.*"reason":"slow"\}\n\nid: \S+:2500\nevent: snapshot\n/);
     const received = [...text.slice(0, resync).matchAll(/^id: \S+:(\d+)$/gm)].map(([, seq]) => Number(seq));
-    assert.deepEqual(received, Array.from({ length: received.length }, (_, n) => n), 'a gap before the resync');
-    assert.ok(received.length < 2_500);
+    assert.deepEqual(
+      received,
+      Array.from({ length: received.length }, (_, n) => n),
+      'a gap before the resync',
+    );
+    // Whatever was queued for it has now arrived: the kernel's share, and ours.
+    assert.ok(resync < 16_000_000, `${resync} characters had been queued for a reader that did not read`);
   });
 
   it('are cut off when they stay behind', async (t) => {
@@ -251,7 +271,10 @@ describe('slow readers', () => {
 
   it('are not cut off by a snapshot that is larger than the limit', async (t) => {
     const { url, gateway } = await serve(t, { clientBufferLimit: 20_000 });
-    await gateway.publish('s', Array.from({ length: 100 }, (_, n) => operation(n, { message: 'm'.repeat(500) })));
+    await gateway.publish(
+      's',
+      Array.from({ length: 100 }, (_, n) => operation(n, { message: 'm'.repeat(500) })),
+    );
     const reader = stream(t, `${url}${S}/stream`);
     assert.equal((await reader.next()).data.operations.length, 100);
     await gateway.publish('s', [operation('x')]);
@@ -303,7 +326,10 @@ describe('the end', () => {
     await reader.next();
     await gateway.close({ end: false });
     await reader.finished();
-    assert.equal(reader.frames.some(({ event }) => event === 'end'), false);
+    assert.equal(
+      reader.frames.some(({ event }) => event === 'end'),
+      false,
+    );
   });
 
   it('of one listener leaves the gateway and its readers in process alone', async (t) => {
@@ -328,7 +354,10 @@ describe('reading in process', () => {
     await gateway.publish('s', [operation('x')]);
     stop();
     await gateway.publish('s', [operation('y')]);
-    assert.deepEqual(seen.map(({ type }) => type), ['snapshot', 'operation']);
+    assert.deepEqual(
+      seen.map(({ type }) => type),
+      ['snapshot', 'operation'],
+    );
     assert.equal(gateway.clients, 0);
   });
 
@@ -351,6 +380,9 @@ describe('reading in process', () => {
     const seen: StreamEvent[] = [];
     gateway.subscribe('s', (event) => seen.push(event), { cursor });
     await gateway.publish('s', [operation('z')]);
-    assert.deepEqual(seen.map((event) => (event.type === 'operation' ? event.id : event.type)), ['y', 'heartbeat', 'z']);
+    assert.deepEqual(
+      seen.map((event) => (event.type === 'operation' ? event.id : event.type)),
+      ['y', 'heartbeat', 'z'],
+    );
   });
 });

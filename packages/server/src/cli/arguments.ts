@@ -5,7 +5,11 @@ import { UsageError } from './usage-error.ts';
 /** `util.parseArgs` with `--help`, and with its faults as a UsageError of the command. */
 export function parse<T extends NonNullable<ParseArgsConfig['options']>>(command: string, args: string[], options: T) {
   try {
-    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } } as T & { help: { type: 'boolean'; short: 'h' } }, allowPositionals: true });
+    return parseArgs({
+      args,
+      options: { ...options, help: { type: 'boolean', short: 'h' } } as T & { help: { type: 'boolean'; short: 'h' } },
+      allowPositionals: true,
+    });
   } catch (error) {
     throw new UsageError((error as Error).message, command);
   }

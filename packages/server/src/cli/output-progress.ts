@@ -4,6 +4,9 @@ import type { OutputLine } from './output-lines.ts';
 /** How far the output says the command is. */
 export type OutputProgress = { readonly current: number; readonly total: number } | { readonly fraction: number };
 
+// oxlint-disable-next-line no-control-regex -- the sequence is made of control characters
+const OSC_PERCENT = /\u001B\]9;4;1;(\d{1,3})(?:\u0007|\u001B\\|\u009C)/g;
+
 /**
  * Reads an amount from a line, only where it cannot well be anything else:
  * - counts of a whole in brackets, `[3/10]` or `(3/10)`;
@@ -14,7 +17,7 @@ export type OutputProgress = { readonly current: number; readonly total: number 
  * "Coverage: 85%" and "100% tests passed" are not progress. Undefined when the line says nothing.
  */
 export function progressOf(line: OutputLine): OutputProgress | undefined {
-  const sequence = [...line.text.matchAll(/\u001B\]9;4;1;(\d{1,3})(?:\u0007|\u001B\\|\u009C)/g)].at(-1);
+  const sequence = [...line.text.matchAll(OSC_PERCENT)].at(-1);
   if (sequence) return fromPercent(sequence[1]);
   const text = cleanLine(line.text);
   const counts = /[[(] {0,8}(\d{1,12}) {0,2}\/ {0,2}(\d{1,12}) {0,2}[\])]/.exec(text);

@@ -54,7 +54,8 @@ export async function run(args: string[]): Promise<number> {
     fetch: (address, init) => fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal }),
     timeoutMs: REQUEST_MS,
     onDiagnostic: ({ code, message }) => {
-      if (code === 'network') warn(`the gateway at ${url} cannot be reached; the command goes on, and its progress is shown once the gateway is there.`);
+      if (code === 'network')
+        warn(`the gateway at ${url} cannot be reached; the command goes on, and its progress is shown once the gateway is there.`);
       else if (code !== 'flush_timeout') warn(`the gateway at ${url}: ${message}`);
     },
   });

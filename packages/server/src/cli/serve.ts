@@ -22,7 +22,8 @@ export async function serve(args: string[]): Promise<number> {
   }
   if (positionals.length > 0) throw new UsageError(`serve takes no "${positionals[0]}".`, 'serve');
   const port = Number(values.port ?? 4747);
-  if (!/^\d+$/.test(values.port ?? '4747') || port > 65_535) throw new UsageError('--port must be a whole number from 0 to 65535.', 'serve');
+  if (!/^\d+$/.test(values.port ?? '4747') || port > 65_535)
+    throw new UsageError('--port must be a whole number from 0 to 65535.', 'serve');
   const host = values.host ?? '127.0.0.1';
   const allowedHosts = values['allow-host'] ?? [];
   if (!LOOPBACK.has(host) && allowedHosts.length === 0) {

@@ -20,7 +20,9 @@ export async function validate(args: string[]): Promise<number> {
   const counts = { good: 0, bad: 0 };
   let line = 0;
   // Begun before the lines are read, or the failure to open the file would be nobody's.
-  const failed = new Promise<never>((_, reject) => input.once('error', (error: Error) => reject(new Error(`Cannot read ${file}: ${error.message}`))));
+  const failed = new Promise<never>((_, reject) =>
+    input.once('error', (error: Error) => reject(new Error(`Cannot read ${file}: ${error.message}`))),
+  );
   const reading = (async () => {
     for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       line += 1;

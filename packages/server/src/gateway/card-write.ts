@@ -6,7 +6,9 @@ import type { CardEvent, CardPut } from '@sitrep/schema/wire';
 import type { LiveSession } from './live-session.ts';
 
 /** Checks the body of a card write. `run` travels beside the body, which is closed. */
-export function checkCardWrite(body: unknown): { readonly ok: true; readonly put: CardPut; readonly run?: string | undefined } | Extract<CardPutResult, { code: 'invalid' }> {
+export function checkCardWrite(
+  body: unknown,
+): { readonly ok: true; readonly put: CardPut; readonly run?: string | undefined } | Extract<CardPutResult, { code: 'invalid' }> {
   const { run, ...put } = (typeof body === 'object' && body !== null ? body : {}) as Partial<CardWrite>;
   const checked = checkCardPut(typeof body === 'object' && body !== null && !Array.isArray(body) ? put : body);
   return checked.ok ? { ok: true, put: checked.value, run } : { ok: false, code: 'invalid', issues: checked.issues };
@@ -24,7 +26,14 @@ export function writeCard(live: LiveSession, put: CardPut, run: string | undefin
   const { expectedRevision: _, ...body } = put;
   const card = cardBody(body);
   if (!card && held.revision === 0) return { ok: true, revision: 0, steps: null, cleared: true };
-  const event: CardEvent = { type: 'card', session: live.session, revision: held.revision + 1, at, ...(run === undefined ? {} : { run }), card };
+  const event: CardEvent = {
+    type: 'card',
+    session: live.session,
+    revision: held.revision + 1,
+    at,
+    ...(run === undefined ? {} : { run }),
+    card,
+  };
   live.apply({ event, data: JSON.stringify(event) });
   return { ok: true, revision: event.revision, steps: card?.plan ? planCounts(card.plan) : null, cleared: card === null };
 }

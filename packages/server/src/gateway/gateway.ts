@@ -77,7 +77,10 @@ export class GatewayCore implements CardWriter {
     if (options.run !== undefined) checkRunName(options.run);
     const { batchLimit, eventLimit, clock } = this.options;
     if (entries.length > batchLimit) {
-      throw new GatewayError('too_many_events', `A request may hold at most ${batchLimit} events; this one holds ${entries.length}. Send them in parts.`);
+      throw new GatewayError(
+        'too_many_events',
+        `A request may hold at most ${batchLimit} events; this one holds ${entries.length}. Send them in parts.`,
+      );
     }
     const dialect = options.dialect === undefined ? undefined : dialectByName(options.dialect);
     const { id, run, parent } = options;
@@ -85,7 +88,9 @@ export class GatewayCore implements CardWriter {
     // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
     const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
     return this.#writer.write(session, entries.length, (live) => ({
-      results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareEntry(entry, { ...context, revision: live.index.card.revision }))),
+      results: entries.map((entry, n) =>
+        applyEntry(live, own?.[n] ?? prepareEntry(entry, { ...context, revision: live.index.card.revision })),
+      ),
       cursor: `${live.epoch}:${live.seq}`,
     }));
   }
@@ -126,7 +131,9 @@ export class GatewayCore implements CardWriter {
   }
 
   /** Sessions, most recently written first. Default limit: 100, at most 1,000. */
-  async sessions(options: { readonly limit?: number | undefined; readonly open?: boolean | undefined } = {}): Promise<readonly SessionSummary[]> {
+  async sessions(
+    options: { readonly limit?: number | undefined; readonly open?: boolean | undefined } = {},
+  ): Promise<readonly SessionSummary[]> {
     this.#assertOpen();
     await this.#writer.settled();
     return this.options.store.list({ limit: Math.min(options.limit ?? 100, 1_000), open: options.open });
@@ -201,7 +208,9 @@ export class GatewayCore implements CardWriter {
 
   #restartAll(session: string): void {
     for (const subscriber of this.#hub.of(session)) {
-      this.#reader.restart(session, subscriber, 'epoch').catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
+      this.#reader
+        .restart(session, subscriber, 'epoch')
+        .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
     }
   }
 }

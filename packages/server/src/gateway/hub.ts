@@ -57,7 +57,10 @@ export class Hub {
   /** Throws a GatewayError when one more reader is not let in. */
   admit(session: string): void {
     if (this.#count >= this.#limits.clientLimit) {
-      throw new GatewayError('too_many_clients', `This gateway serves at most ${this.#limits.clientLimit} streams. Close some or try again later.`);
+      throw new GatewayError(
+        'too_many_clients',
+        `This gateway serves at most ${this.#limits.clientLimit} streams. Close some or try again later.`,
+      );
     }
     if ((this.#topics.get(session)?.subscribers.size ?? 0) >= this.#limits.sessionClientLimit) {
       const message = `A session serves at most ${this.#limits.sessionClientLimit} streams. Close some or try again later.`;

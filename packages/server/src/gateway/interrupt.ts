@@ -27,7 +27,17 @@ export async function interruptOpen(gateway: Interruptible, reason: string): Pro
       const ends = operations
         .filter(({ state }) => !isFinal(state))
         .map(({ id, run, attempt }): OperationEvent => {
-          return { type: 'operation', session, id, ...(run === undefined ? {} : { run }), attempt, state: 'interrupted', at, endedAt: at, reason };
+          return {
+            type: 'operation',
+            session,
+            id,
+            ...(run === undefined ? {} : { run }),
+            attempt,
+            state: 'interrupted',
+            at,
+            endedAt: at,
+            reason,
+          };
         });
       const events = [...ends, ...runEnds];
       for (let n = 0; n < events.length; n += batchLimit) await gateway.publish(session, events.slice(n, n + batchLimit));

@@ -12,7 +12,8 @@ export function listenerSubscriber(listener: (event: StreamEvent) => void, log: 
       log(`A listener of a session threw: ${String(error)}`);
     }
   };
-  const replay = (events: readonly { readonly data: string }[]): void => events.forEach(({ data }) => tell(JSON.parse(data) as StreamEvent));
+  const replay = (events: readonly { readonly data: string }[]): void =>
+    events.forEach(({ data }) => tell(JSON.parse(data) as StreamEvent));
   return {
     remote: false,
     open(opening) {

@@ -45,7 +45,8 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
   }
   const decoded = context.dialect.decode(value, context);
   if (!decoded.ok) return refused(wantsId(value, context) ? decoded.issues.map(sayHowToAddId) : decoded.issues);
-  if (decoded.events.length === 0) return refused([{ path: '', code: 'unknown_type', message: `This ${context.dialect.name} frame says nothing about progress.` }]);
+  if (decoded.events.length === 0)
+    return refused([{ path: '', code: 'unknown_type', message: `This ${context.dialect.name} frame says nothing about progress.` }]);
   const events: PreparedEvent[] = [];
   for (const foreign of decoded.events) {
     const event = prepareEvent(foreign, context);

@@ -11,6 +11,16 @@ export function createSink(
   let closed = false;
   const open = new Set<Promise<void>>();
 
+  async function store(session: string, events: readonly unknown[]): Promise<void> {
+    try {
+      const { results } = await publish(session, events);
+      const refused = results.find(({ outcome }) => outcome === 'invalid')?.issues?.[0];
+      if (refused) log(`An event of a reporter was refused: ${refused.path} ${refused.message}`);
+    } catch (error) {
+      log(`Events of a reporter were not stored: ${(error as Error).message}`);
+    }
+  }
+
   function release(): void {
     const events = waiting;
     waiting = [];
@@ -22,15 +32,7 @@ export function createSink(
     }
     for (const [session, own] of bySession) {
       for (let n = 0; n < own.length; n += batchLimit) {
-        const sent: Promise<void> = publish(session, own.slice(n, n + batchLimit))
-          .then(
-            ({ results }) => {
-              const refused = results.find(({ outcome }) => outcome === 'invalid');
-              if (refused) log(`An event of a reporter was refused: ${refused.issues?.[0]?.path ?? ''} ${refused.issues?.[0]?.message ?? ''}`);
-            },
-            (error: unknown) => log(`Events of a reporter were not stored: ${(error as Error).message}`),
-          )
-          .finally(() => open.delete(sent));
+        const sent: Promise<void> = store(session, own.slice(n, n + batchLimit)).finally(() => open.delete(sent));
         open.add(sent);
       }
     }

@@ -16,7 +16,10 @@ export function hostGuard(allowedHosts: readonly string[]): MiddlewareHandler<Ga
     const lines = raw.filter((name, n) => n % 2 === 0 && name.toLowerCase() === 'host').length;
     const host = (c.req.header('host') ?? new URL(c.req.url).host).toLowerCase();
     if (lines > 1 || !(allowed.has(host) || allowed.has(host.replace(/:\d*$/, '')))) {
-      throw new GatewayError('forbidden_host', 'This Host is not served here. Add its name to the allowed hosts (--allow-host) if it should be.');
+      throw new GatewayError(
+        'forbidden_host',
+        'This Host is not served here. Add its name to the allowed hosts (--allow-host) if it should be.',
+      );
     }
     await next();
   };
@@ -33,7 +36,10 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
     const listed = origin !== undefined && allowed.has(origin);
     const own = origin === undefined || isOwn(origin, c.req.header('host'));
     if (!listed && (!own || c.req.header('sec-fetch-site') === 'cross-site')) {
-      throw new GatewayError('forbidden_origin', 'Pages of this origin may not use this gateway. Add the origin to the allowed origins (--allow-origin) if they should.');
+      throw new GatewayError(
+        'forbidden_origin',
+        'Pages of this origin may not use this gateway. Add the origin to the allowed origins (--allow-origin) if they should.',
+      );
     }
     const headers: Record<string, string> = allowed.size > 0 ? { vary: 'Origin' } : {};
     if (listed) {

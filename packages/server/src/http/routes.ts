@@ -27,7 +27,9 @@ const NO_STORE = { 'cache-control': 'no-store' };
 /** One address: its methods, and what to say to every other method. */
 function route(app: GatewayApp, path: string, methods: Readonly<Record<string, Handler<GatewayEnv>>>): void {
   for (const [method, handler] of Object.entries(methods)) app.on(method, path, handler);
-  const allow = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const allow = Object.keys(methods)
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    .join(', ');
   app.all(path, (c) => {
     c.header('allow', allow);
     if (c.req.method === 'OPTIONS') return c.body(null, 204);
@@ -41,7 +43,8 @@ function sessionOf(c: C): string {
 
 async function postEvents(c: C, core: GatewayCore): Promise<Response> {
   const body = await readJson(c, core.options.bodyLimit);
-  if (typeof body !== 'object' || body === null) throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
+  if (typeof body !== 'object' || body === null)
+    throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
   const options = { dialect, id, run, parent } as PublishOptions;
   return c.json(await core.publish(sessionOf(c), Array.isArray(body) ? body : [body], options));
@@ -50,7 +53,10 @@ async function postEvents(c: C, core: GatewayCore): Promise<Response> {
 async function putCard(c: C, core: GatewayCore): Promise<Response> {
   const body = await readJson(c, core.options.bodyLimit);
   const run = c.req.query('run');
-  const written = await core.putCard(sessionOf(c), run !== undefined && typeof body === 'object' && body !== null ? { ...body, run } : body);
+  const written = await core.putCard(
+    sessionOf(c),
+    run !== undefined && typeof body === 'object' && body !== null ? { ...body, run } : body,
+  );
   if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
   switch (written.code) {
     case 'conflict': {
@@ -68,7 +74,21 @@ async function putCard(c: C, core: GatewayCore): Promise<Response> {
 async function listSessions(c: C, core: GatewayCore): Promise<Response> {
   const text = c.req.query('limit');
   const limit = text === undefined ? 100 : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) throw new GatewayError('bad_request', 'limit must be a whole number from 1 to 1000.');
+  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+    throw new GatewayError('bad_request', 'limit must be a whole number from 1 to 1000.');
   const sessions = await core.sessions({ limit });
-  return c.json({ sessions: sessions.map(({ session, title, activity, updatedAt, epoch, seq }) => ({ session, title, activity, updatedAt, epoch, seq })) }, 200, NO_STORE);
+  return c.json(
+    {
+      sessions: sessions.map(({ session, title, activity, updatedAt, epoch, seq }) => ({
+        session,
+        title,
+        activity,
+        updatedAt,
+        epoch,
+        seq,
+      })),
+    },
+    200,
+    NO_STORE,
+  );
 }

@@ -76,7 +76,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     },
     async list({ limit, open }) {
       const found: SessionSummary[] = [];
-      for (const row of [...rows.values()].reverse()) {
+      for (const row of [...rows.values()].toReversed()) {
         if (found.length >= limit) break;
         if (!open || row.summary.open) found.push(row.summary);
       }

@@ -28,7 +28,9 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
   } catch (error) {
     const code = resultCode(error);
     if (code === SQLITE_BUSY) {
-      throw new Error(`${path} is in use by another process. One gateway owns a store file: stop the other one or name another file.`, { cause: error });
+      throw new Error(`${path} is in use by another process. One gateway owns a store file: stop the other one or name another file.`, {
+        cause: error,
+      });
     }
     if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error;
     const aside = quarantine(path);

@@ -62,7 +62,9 @@ export function migrate(db: DatabaseSync, path: string): void {
     throw new Error(`${path} is a database of another program. Name another file for the store.`);
   }
   if (version > SCHEMA_VERSION) {
-    throw new Error(`${path} was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}). Use the newer version or another file.`);
+    throw new Error(
+      `${path} was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}). Use the newer version or another file.`,
+    );
   }
   if (version === SCHEMA_VERSION) return;
   db.exec('BEGIN IMMEDIATE');

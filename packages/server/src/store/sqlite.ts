@@ -34,7 +34,9 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     create: db.prepare(
       'INSERT INTO sessions (session, epoch, seq, created_at, updated_at, written, activity, open) VALUES (?, ?, 0, ?, 0, 0, ?, 0) RETURNING id',
     ),
-    update: db.prepare('UPDATE sessions SET epoch = ?, seq = ?, updated_at = ?, written = ?, activity = ?, open = ?, title = ?, usage = ? WHERE id = ?'),
+    update: db.prepare(
+      'UPDATE sessions SET epoch = ?, seq = ?, updated_at = ?, written = ?, activity = ?, open = ?, title = ?, usage = ? WHERE id = ?',
+    ),
     card: db.prepare('INSERT INTO cards VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET record = excluded.record'),
     runs: db.prepare('INSERT INTO runs VALUES (?, ?) ON CONFLICT (session_id) DO UPDATE SET records = excluded.records'),
     operation: db.prepare(
