@@ -1,10 +1,9 @@
-import type { Operation, Outcome, Run } from '@sitrep/schema';
+import type { Operation, Outcome, ProgressEvent, Run, Snapshot } from '@sitrep/schema';
 import { isFinal } from '@sitrep/schema';
 import type { Issue } from '@sitrep/schema/check';
 import { checkStreamEvent } from '@sitrep/schema/check';
 import { NO_CARD, operationKey, SessionIndex } from '@sitrep/schema/reduce';
 import type { Connection, ConnectionState } from '@sitrep/schema/select';
-import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { Feed } from './feed.ts';

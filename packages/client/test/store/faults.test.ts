@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { createSseSource, createStore, type SessionView, type Source } from '@sitrep/client';
 import { SessionIndex } from '@sitrep/schema/reduce';
-import type { CardRecord, Operation, ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import type { CardRecord, Operation, ProgressEvent, Snapshot } from '@sitrep/schema';
 import { fastClock } from '../support/clock.ts';
 import { serve } from '../support/server.ts';
 
