@@ -37,6 +37,8 @@ export async function serve(args: string[]): Promise<number> {
     }
   }
 
+  // Before anybody can know that there is something to stop.
+  const stopped = stopSignal();
   const store = await openStore(values.store ?? '.sitrep/sitrep.db');
   const gateway = createGateway({ store, allowedHosts, allowedOrigins });
   let url: string;
@@ -49,7 +51,7 @@ export async function serve(args: string[]): Promise<number> {
     throw error;
   }
   process.stdout.write(`sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n`);
-  await stopSignal();
+  await stopped;
   // Not the end of the sessions: readers come back when a gateway is back.
   await gateway.close({ end: false });
   return 0;
