@@ -114,7 +114,7 @@ const CHANGES: readonly ((found: unknown, other: unknown) => unknown)[] = [
     typeof found === 'string' ? `${found}a` : typeof found === 'number' ? -found : Array.isArray(found) ? [...found, ...found] : [found],
   (found) => (typeof found === 'number' ? found + 0.5 : typeof found === 'string' ? found.slice(1) : null),
   (found, other) =>
-    typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found, extra: other } : `${String(other)}`,
+    typeof found === 'object' && found !== null && !Array.isArray(found) ? { ...found, extra: other } : JSON.stringify(other),
 ];
 
 /** A valid value with one to three members replaced, dropped, lengthened, shifted or added. */
