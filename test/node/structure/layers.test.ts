@@ -44,16 +44,19 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
     name: 'harness',
     path: /^packages\/harness\/src\//,
     may: ['harness', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'generated', 'node:async_hooks', '#async-context'],
+    types: ['wire'],
   },
   {
     name: 'server-tail',
     path: /^packages\/server\/src\/cli\/tail[^/]*\.ts$/,
     may: ['server', 'server-tail', 'client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'harness', 'node'],
+    types: ['wire'],
   },
   {
     name: 'server',
     path: /^packages\/server\/src\//,
     may: ['server', 'server-tail', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'harness', 'node', 'hono', '@hono/node-server'],
+    types: ['wire'],
   },
 ];
 

@@ -34,7 +34,7 @@ export async function hashFiles(
   onFile: (done: number, file: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const digests = new Array<string>(files.length);
+  const digests: string[] = [];
   let next = 0;
   let done = 0;
   const worker = async () => {
