@@ -21,6 +21,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   card,
   operations: [operationRecord],
   runs: [runRecord],
+  connection: { state: 'live', since: 0 },
   nested: [{ operation: operationRecord, nested: [] }],
   usage: { label: '1 tok' },
   src: 'data:application/json,{}',

@@ -69,6 +69,8 @@ describe('progress-card: accessibility', () => {
     await aTimeout(150);
     await show({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which one?' } });
     await aTimeout(150);
+    await show({ state: 'running' });
+    await aTimeout(150);
     await show({ state: 'completed' });
     await show({ state: 'completed', usage: { tokens: 4 } });
     await aTimeout(150);

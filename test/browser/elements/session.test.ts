@@ -224,12 +224,14 @@ describe('progress-provider', () => {
     const [card, tool] = [...box.children] as Element[];
     source.setConnection('live');
     source.push(snapshot());
+    (card as unknown as { open: boolean }).open = true;
     await until(() => pill(card!) === 'working' && pill(tool!) === 'running', 'it goes on');
+    const inner = card!.shadowRoot!.querySelector<Element>('tool-progress')!;
     source.setConnection('reconnecting');
-    await until(() => pill(card!) === 'reconnecting' && pill(tool!) === 'reconnecting', 'it reconnects');
+    await until(() => pill(card!) === 'reconnecting' && pill(tool!) === 'reconnecting' && pill(inner) === 'reconnecting', 'it reconnects');
     expect(tool!.shadowRoot!.querySelector('.moving, .running')).to.equal(null);
     source.setConnection('lost');
-    await until(() => pill(card!) === 'connection lost', 'it is lost');
+    await until(() => pill(card!) === 'connection lost' && part(card!, 'retry') !== null, 'it is lost');
   });
 
   it('keeps the subscription through a move, and ends it with a removal', async () => {
@@ -262,6 +264,24 @@ describe('progress-provider', () => {
     expect(source.opened).to.equal(1);
     provider.remove();
     await until(() => source.open_ === 0, 'it is closed');
+  });
+
+  it('draws an operation again only when something about it has changed', async () => {
+    const source = createMemorySource();
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider .source=${source}><tool-progress operation-id="a"></tool-progress><tool-progress operation-id="b"></tool-progress></progress-provider>`,
+    );
+    const [a, b] = [...box.children] as [Element, Element];
+    source.setConnection('live');
+    source.push(snapshot({ operations: [operation({ run: 'r' }), operation({ run: 'r', id: 'b', activeTitle: 'Other' })] }));
+    await until(() => title(a) === 'Building project' && title(b) === 'Other', 'both are shown');
+    await a.updateComplete;
+    let renders = 0;
+    const render = a['render'] as () => unknown;
+    a['render'] = () => (renders++, render.call(a));
+    for (let current = 1; current <= 3; current++) source.push({ type: 'operation', session: 's', at: now + current, id: 'b', run: 'r', current, total: 3 });
+    await until(() => words(part(b, 'percent')) === '100%', 'the other one moved');
+    expect(renders).to.be.at.most(1); // the shared clock may tick once meanwhile
   });
 
   it('leaves nothing behind after two hundred attachments', async () => {

@@ -74,6 +74,8 @@ export class Announcer {
     if (same && before.boundary === now) return;
     this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined) });
     if (!this.#primed || now === undefined) return;
+    // What goes on again after it was held has started before.
+    if (same && now === 'started' && before.boundary !== undefined) return;
     // A nested operation starts and finishes within its parent; only what needs somebody, or went wrong, is news.
     if (operation.parent !== undefined && (now === 'started' || now === 'finished')) return;
     this.#queue(`${displayTitle(operation)}: ${now}`);

@@ -1,6 +1,7 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
-import type { View } from '@sitrep/schema/select';
+import type { Connection, View } from '@sitrep/schema/select';
+import type { FeedState } from './feed.ts';
 import { findOperation, findRun } from './lookup.ts';
 import type { OperationId } from './lookup.ts';
 import { ProgressElement } from './progress-element.ts';
@@ -19,6 +20,7 @@ export abstract class OperationElement extends ProgressElement {
     operation: { attribute: false },
     operationId: { attribute: 'operation-id' },
     run: {},
+    connection: { attribute: false },
   };
 
   /** The operation to show. Takes precedence over `operation-id`. */
@@ -37,6 +39,31 @@ export abstract class OperationElement extends ProgressElement {
    */
   declare run: Run | string | null | undefined;
 
+  /** How the page is connected to where `operation` comes from. Absent, only the record itself speaks. */
+  declare connection: Connection | null | undefined;
+
+  #drawn: readonly unknown[] = [];
+
+  override feedChanged({ session, error }: FeedState): boolean {
+    if (this.operationId === undefined || !session) return true;
+    const operation = this.find()?.operation;
+    const next = [operation, session.connection, operation && findRun(session.runs, operation.run), error, session.loaded];
+    if (this.followsAll || next.some((value, index) => value !== this.#drawn[index])) {
+      this.#drawn = next;
+      return true;
+    }
+    return false;
+  }
+
+  /** True while the element also draws what lies under its operation. */
+  protected get followsAll(): boolean {
+    return false;
+  }
+
+  protected override get wantsSession(): boolean {
+    return !this.operation;
+  }
+
   /** The operation and the view it is seen through, or undefined when there is none. */
   protected find(): ShownOperation | undefined {
     const now = Date.now();
@@ -46,7 +73,7 @@ export abstract class OperationElement extends ProgressElement {
     const key = typeof this.run === 'string' ? this.run : this.run?.run;
     const named = (operation: Operation): Run | undefined =>
       typeof this.run === 'object' && this.run !== null ? this.run : findRun(runs, operation.run ?? key);
-    if (own) return { operation: own, view: viewOf(now, this.src ? session?.connection : undefined, named(own)) };
+    if (own) return { operation: own, view: viewOf(now, this.connection ?? undefined, named(own)) };
     if (!session || this.operationId === undefined) return undefined;
     const operation = findOperation(session.operations, this.operationId, key);
     return operation && { operation, view: viewOf(now, session.connection, named(operation)) };

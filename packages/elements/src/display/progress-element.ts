@@ -26,7 +26,7 @@ export abstract class ProgressElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.link ??= linkSession(this);
+    this.#link();
   }
 
   override disconnectedCallback(): void {
@@ -35,7 +35,14 @@ export abstract class ProgressElement extends LitElement {
   }
 
   /** @internal */
-  feedChanged(_state: FeedState): void {}
+  feedChanged(_state: FeedState): boolean {
+    return true;
+  }
+
+  /** False for an element that was handed everything it draws, and so looks for no session. */
+  protected get wantsSession(): boolean {
+    return true;
+  }
 
   /** Where the session stands that this element shows; undefined when it shows none. */
   protected get feed(): FeedState | undefined {
@@ -61,13 +68,17 @@ export abstract class ProgressElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (this.isConnected) this.link ??= linkSession(this);
+    this.#link();
     if (this.link || !this.src || !changed.has('src')) return;
     loadSessions().catch((cause: unknown) => {
       this.#failure = (cause as Error).message;
       warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module, or put it inside a <progress-provider>.`);
       this.requestUpdate();
     });
+  }
+
+  #link(): void {
+    if (this.isConnected && this.wantsSession) this.link ??= linkSession(this);
   }
 
   /** Sets the element's custom states, for `:state(…)` in the page's styles. */

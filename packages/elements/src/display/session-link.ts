@@ -12,8 +12,8 @@ export interface Sum {
 /** An element that may show a session. */
 export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   src: string | undefined;
-  /** Called with every new state of the session, before and independent of rendering. */
-  feedChanged(state: FeedState): void;
+  /** Called with every new state of the session, independent of rendering. False if nothing the host draws has changed. */
+  feedChanged(state: FeedState): boolean;
 }
 
 /** The tie between an element and the session it shows: its own by address, or that of the provider around it. */

@@ -66,7 +66,7 @@ export function cardModel(input: CardInput): CardModel {
     settled: isSettled(state, operations, runs),
     content,
     loading,
-    problem: own ? undefined : feed?.error,
+    problem: own ? undefined : (feed?.error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined)),
     headline: headline(operations),
   };
 }

@@ -6,6 +6,7 @@ import { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
 import { icon, iconStyles } from '../display/icon.ts';
+import { findRun } from '../display/lookup.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
 import { isMoving } from '../display/shown-state.ts';
@@ -20,6 +21,9 @@ import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
 import { plan, planStyles, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
+
+export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
+export type { ProgressRetryRequestEvent, ProgressToggleEvent };
 
 /** Operations drawn before the reader asks for all of them. */
 const SHOWN_AT_FIRST = 30;
@@ -146,11 +150,12 @@ export class ProgressCard extends ProgressElement {
     });
   }
 
-  override feedChanged({ session }: FeedState): void {
-    if (!session?.loaded || this.operations) return;
+  override feedChanged({ session }: FeedState): boolean {
+    if (!session?.loaded || this.operations) return true;
     if (session.session !== this.#heard) this.#announcer.reset();
     this.#heard = session.session;
     this.#announcer.take(session.operations, session.runs, this.#region);
+    return true;
   }
 
   protected override render(): TemplateResult {
@@ -254,7 +259,7 @@ export class ProgressCard extends ProgressElement {
     </div>`;
   }
 
-  #operationList({ operations, runs }: CardModel): TemplateResult | typeof nothing {
+  #operationList({ operations, runs, view }: CardModel): TemplateResult | typeof nothing {
     if (operations.length === 0) return nothing;
     const tree = operationTree(operations);
     const hidden = this.#all ? 0 : Math.max(0, tree.length - SHOWN_AT_FIRST);
@@ -265,7 +270,8 @@ export class ProgressCard extends ProgressElement {
               <tool-progress
                 .operation=${operation}
                 .nested=${nested}
-                .run=${runs.find((run) => run.run === operation.run)}
+                .run=${findRun(runs, operation.run)}
+                .connection=${view.connection}
                 actions=${this.actions ?? nothing}
               ></tool-progress>
             </li>`,

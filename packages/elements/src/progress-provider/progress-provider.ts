@@ -84,8 +84,9 @@ export class ProgressProvider extends LitElement {
   }
 
   #hold(): void {
+    if (!this.isConnected) return;
     const wanted = this.store ?? this.source ?? (this.src ? new URL(this.src, document.baseURI).href : undefined);
-    if (wanted === this.#held || !this.isConnected) return;
+    if (wanted === this.#held) return;
     this.#drop();
     this.#held = wanted;
     if (this.store) this.#feed = new StoreFeed(this.store);

@@ -108,7 +108,6 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   #changed(feed: SessionFeed): void {
-    this.#host.feedChanged(feed.getSnapshot());
-    this.#host.requestUpdate();
+    if (this.#host.feedChanged(feed.getSnapshot())) this.#host.requestUpdate();
   }
 }

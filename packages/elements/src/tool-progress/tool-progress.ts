@@ -22,6 +22,8 @@ import { bar, barStyles, Fill, isFinishing } from './bar.ts';
 import { details } from './details.ts';
 import { styles } from './tool-progress.styles.ts';
 
+export type { ProgressCancelRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
+
 /** From here on elapsed time is shown without seconds. */
 const HOUR = 3_600_000;
 
@@ -121,6 +123,10 @@ export class ToolProgress extends OperationElement {
     this.#outOfSight = false;
   }
 
+  protected override get followsAll(): boolean {
+    return this.#bodyBuilt;
+  }
+
   /** Scrolled out of sight it renders about once a second: late by little, and nearly for free. */
   protected override turn(): Promise<void> {
     return this.#outOfSight ? nextBeat() : super.turn();
@@ -181,6 +187,7 @@ export class ToolProgress extends OperationElement {
 
   #nested(operation: Operation): TemplateResult | typeof nothing {
     const session = this.feed?.session;
+    const connection = this.connection ?? session?.connection;
     const nested = this.nested ?? (session ? nestedUnder(operationTree(session.operations), operation) : []);
     if (nested.length === 0) return nothing;
     return html`<ul part="nested" class="nested" role="list">
@@ -191,6 +198,7 @@ export class ToolProgress extends OperationElement {
               .operation=${node.operation}
               .nested=${node.nested}
               .run=${this.run}
+              .connection=${connection}
               actions=${this.actions ?? nothing}
             ></tool-progress>
           </li>`,
