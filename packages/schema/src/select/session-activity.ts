@@ -22,23 +22,25 @@ const ACTIVITY: Readonly<Record<Rank, Activity>> = {
 
 /**
  * The activity of a whole session: needs-you over failed over live over interrupted over done. An active run is
- * `working` by itself. Once no run is active the newest run's own outcome counts, and what happened inside runs that are
- * over does not: a failure the agent recovered from does not stay red, and nothing of them is live.
+ * `working` by itself, and what failed meanwhile does not change that: the agent is still at it and may recover. Once no
+ * run is active the newest run's own outcome counts, and what happened inside runs that are over does not.
  */
 export function sessionActivity(operations: Iterable<Operation>, runs: Iterable<Run>): Activity {
   const byName = new Map<string, Run>();
   for (const run of runs) byName.set(run.run, run);
-  let highest = rankOfRuns([...byName.values()]);
+  const active = [...byName.values()].some((run) => !isFinal(run.state));
+  let highest: Rank = active ? 'working' : rankOfOutcome([...byName.values()].at(-1));
   for (const operation of operations) {
     const run = operation.run === undefined ? undefined : byName.get(operation.run);
-    if (run === undefined || !isFinal(run.state)) highest = higher(highest, rankOf(operation));
+    if (run !== undefined && isFinal(run.state)) continue;
+    const rank = rankOf(operation);
+    if (!(active && rank === 'failed')) highest = higher(highest, rank);
   }
   return ACTIVITY[highest];
 }
 
-function rankOfRuns(runs: readonly Run[]): Rank {
-  if (runs.some((run) => !isFinal(run.state))) return 'working';
-  switch (runs.at(-1)?.state) {
+function rankOfOutcome(newest: Run | undefined): Rank {
+  switch (newest?.state) {
     case 'completed':
       return 'done';
     case 'failed':
