@@ -1,5 +1,5 @@
-import { LIMITS } from '@sitrep/schema';
-
+/** UTF-8 bytes of a note on the wire; a card handed over by property may hold more. */
+const NOTE_BYTES = 8192;
 /** Levels of quotes and lists within one line. */
 const NESTING = 32;
 /** Cells of one table, ragged rows included. */
@@ -16,8 +16,8 @@ export const ELEMENTS = 2_000;
 /** Cuts a note that is longer than the wire allows; on a code point, and told. */
 export function boundText(markdown: string): { readonly text: string; readonly cut: boolean } {
   const encoder = new TextEncoder();
-  if (markdown.length * 3 <= LIMITS.noteBytes) return { text: markdown, cut: false };
-  const room = new Uint8Array(LIMITS.noteBytes);
+  if (markdown.length * 3 <= NOTE_BYTES) return { text: markdown, cut: false };
+  const room = new Uint8Array(NOTE_BYTES);
   const { read } = encoder.encodeInto(markdown, room);
   return read >= markdown.length ? { text: markdown, cut: false } : { text: markdown.slice(0, read), cut: true };
 }

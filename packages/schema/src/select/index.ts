@@ -14,6 +14,7 @@ export { cardLiveness, liveness, QUIET_AFTER } from './liveness.ts';
 export { elapsed } from './elapsed.ts';
 export { cardText } from './card-text.ts';
 export { WORDS } from './words.ts';
+export { LIMITS } from '../wire/limits.ts';
 export type { Activity } from './activity.ts';
 export type { PlanCounts } from './plan.ts';
 export type { StepDisplay } from './step-display.ts';
