@@ -37,6 +37,7 @@ export class ClockController implements ReactiveController {
 
   /** How often the host needs the time from now on. */
   set pace(pace: Pace) {
+    if (pace === this.#pace) return;
     this.#pace = pace;
     this.#watch();
   }

@@ -83,14 +83,15 @@ export abstract class ProgressElement extends LitElement {
 
   /** Sets the element's custom states, for `:state(…)` in the page's styles. */
   protected showStates(...states: readonly unknown[]): void {
+    if (states.every((state, index) => state === this.#states[index])) return;
     try {
       const set = (this.#internals ??= this.attachInternals()).states;
       for (const state of this.#states) if (!states.includes(state)) set.delete(state as string);
       for (const state of states) if (state) set.add(state as string);
-      this.#states = states;
     } catch {
       // An engine without custom states, or with only their older dashed form: the looks inside do not depend on them.
     }
+    this.#states = states;
   }
 
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */

@@ -5,7 +5,7 @@ import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
-import { icon, iconStyles } from '../display/icon.ts';
+import { icon, iconStyles, turnStyles } from '../display/icon.ts';
 import { findRun } from '../display/lookup.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
@@ -89,7 +89,7 @@ type CardBody = NonNullable<CardRecord['card']>;
  * @cssstate open - The card is open.
  */
 export class ProgressCard extends ProgressElement {
-  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, buttonStyles, pillStyles, planStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, turnStyles, buttonStyles, pillStyles, planStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...ProgressElement.properties,

@@ -3,7 +3,7 @@ import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { summary } from '@sitrep/schema/select';
 import { pill, pillStyles } from '../display/pill.ts';
 import { OperationElement } from '../display/operation-element.ts';
-import { iconStyles } from '../display/icon.ts';
+import { iconStyles, turnStyles } from '../display/icon.ts';
 import { tones } from '../display/tones.styles.ts';
 import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
@@ -35,7 +35,7 @@ import { styles } from './status-pill.styles.ts';
  * @cssstate moving - Something is going on.
  */
 export class StatusPill extends OperationElement {
-  static override styles: CSSResultGroup = [tones, iconStyles, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, iconStyles, turnStyles, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...OperationElement.properties,
