@@ -116,6 +116,7 @@ describe('PUT card', () => {
       [{ markdown: 'x', expectedRevision: -1 }, '/expectedRevision', /expectedRevision/],
       [{ markdown: 'x', expectedRevision: '1' }, '/expectedRevision', /expectedRevision/],
       [[], '', /object/],
+      [{ run: 'r' }, '/run', /run/],
       [7, '', /object/],
     ];
     for (const [value, path, message] of bad) {
@@ -144,6 +145,14 @@ describe('PUT card', () => {
     const { body } = await http(`${url}/v1/sessions/s`);
     assert.equal(body.cardRun, 'r1');
     assert.equal(body.cardUpdatedAt, clock.now());
+  });
+
+  it('is not fooled by a body that is no object, with a run or without', async (t) => {
+    const { url } = await serve(t);
+    await put(`${url}${CARD}`, { markdown: 'kept' });
+    for (const value of [[], null, '"x"', 7]) assert.equal((await put(`${url}${CARD}?run=r`, value)).status, 422);
+    assert.equal((await put(`${url}${CARD}?run=`, {})).status, 400);
+    assert.deepEqual((await http(`${url}/v1/sessions/s`)).body.card, { markdown: 'kept' });
   });
 
   it('answers in process as it does over HTTP', async (t) => {

@@ -47,12 +47,17 @@ export class Cli {
 
   /** Waits until the output matches. Rejects when the command ends before it does. */
   async output(pattern: RegExp, which: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
+    const deadline = Date.now() + 30_000;
     for (;;) {
+      if (Date.now() > deadline) throw new Error(`no ${pattern} within 30 s: ${this.stdout}${this.stderr}`);
       const match = pattern.exec(this[which]);
       if (match) return match;
       if (this.child.exitCode !== null || this.child.signalCode !== null)
         throw new Error(`ended without ${pattern}: ${this.stdout}${this.stderr}`);
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+        setTimeout(resolve, 1_000).unref();
+      });
     }
   }
 }

@@ -261,6 +261,14 @@ describe('sitrep run', () => {
     assert.notEqual((await snapshotOf(url)).operations[0].state, 'running');
   });
 
+  it('gives the command the terminal itself when asked to', async (t) => {
+    const { url } = await serve(t);
+    const { code, stdout } = await sitrep(t, ['run', '--url', url, '--inherit', '--', process.execPath, '-e', 'console.log("[1/2]")']);
+    assert.deepEqual([code, stdout], [0, '[1/2]\n']);
+    const [unread] = (await snapshotOf(url)).operations;
+    assert.deepEqual([unread.state, unread.message, unread.current], ['completed', undefined, undefined]);
+  });
+
   it('hands standard input to the command', async (t) => {
     const { url } = await serve(t);
     const { stdout } = await sitrep(t, ['run', '--url', url, '--', process.execPath, '-e', 'process.stdin.pipe(process.stdout)'], {
@@ -325,6 +333,7 @@ describe('sitrep tail', () => {
     await cli.output(/Building 42\s?% – tsc red/);
     await cli.output(/card \(rev 1\)\n\s+1\/2 complete/);
     await post(`${url}/v1/sessions/s/events`, operation('x', { state: 'failed', error: { message: 'no disk' } }));
+    await post(`${url}/v1/sessions/s/events`, operation('\u001b[2Jid'));
     await cli.output(/Building failed – no disk/);
     await gateway.close();
     const { code, stdout } = await cli.ended;

@@ -1,10 +1,10 @@
-import { checkStreamEvent } from '@sitrep/schema/check';
+import { checkStreamEvent, cleanLine } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import { cardText, stateWord, summary } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
 import type { ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
 
-/** Turns the frames of a stream into lines for a person. All text in them was cleaned of escape sequences. */
+/** Turns the frames of a stream into lines for a person. No escape sequence of a producer reaches the terminal. */
 export class TailView {
   readonly #index: SessionIndex;
   readonly #print: (line: string) => void;
@@ -12,7 +12,8 @@ export class TailView {
 
   constructor(session: string, print: (line: string) => void) {
     this.#index = new SessionIndex(session);
-    this.#print = print;
+    // Ids are kept as they were sent; a terminal must not be.
+    this.#print = (line) => print(cleanLine(line));
   }
 
   /** True once the gateway said that nothing more will come. */

@@ -1,18 +1,8 @@
-import type { CardPutResult, CardWrite } from '@sitrep/harness';
-import { checkCardPut } from '@sitrep/schema/check';
+import type { CardPutResult } from '@sitrep/harness';
 import { cardBody } from '@sitrep/schema/reduce';
 import { planCounts } from '@sitrep/schema/select';
 import type { CardEvent, CardPut } from '@sitrep/schema/wire';
 import type { LiveSession } from './live-session.ts';
-
-/** Checks the body of a card write. `run` travels beside the body, which is closed. */
-export function checkCardWrite(
-  body: unknown,
-): { readonly ok: true; readonly put: CardPut; readonly run?: string | undefined } | Extract<CardPutResult, { code: 'invalid' }> {
-  const { run, ...put } = (typeof body === 'object' && body !== null ? body : {}) as Partial<CardWrite>;
-  const checked = checkCardPut(typeof body === 'object' && body !== null && !Array.isArray(body) ? put : body);
-  return checked.ok ? { ok: true, put: checked.value, run } : { ok: false, code: 'invalid', issues: checked.issues };
-}
 
 /**
  * Applies a checked card write: compares the expected revision, then replaces or clears. Clearing a card that never was
@@ -26,6 +16,9 @@ export function writeCard(live: LiveSession, put: CardPut, run: string | undefin
   const { expectedRevision: _, ...body } = put;
   const card = cardBody(body);
   if (!card && held.revision === 0) return { ok: true, revision: 0, steps: null, cleared: true };
+  // Reached only when a producer sent a `card` event that says so.
+  if (held.revision >= Number.MAX_SAFE_INTEGER)
+    return { ok: false, code: 'unavailable', message: "The card's revision cannot rise any further." };
   const event: CardEvent = {
     type: 'card',
     session: live.session,

@@ -1,7 +1,8 @@
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
+import { checkCardPut } from '@sitrep/schema/check';
 import type { End, Snapshot, StreamEvent } from '@sitrep/schema/wire';
 import type { SessionSummary } from '../store/store.ts';
-import { checkCardWrite, writeCard } from './card-write.ts';
+import { writeCard } from './card-write.ts';
 import { dialectByName } from './dialects.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
@@ -67,7 +68,8 @@ export class GatewayCore implements CardWriter {
   }
 
   /**
-   * Stores events of one session and answers for each of them; bad ones are refused one by one and leave no trace.
+   * Stores events of one session and answers for each of them; bad ones are refused one by one and leave no trace. The
+   * events are the gateway's from now on: whoever gave them must not change them.
    *
    * @throws GatewayError for a name that is none, too many entries, an unknown dialect, a full queue or a failed store
    */
@@ -98,21 +100,23 @@ export class GatewayCore implements CardWriter {
   /**
    * Replaces or clears the session's card.
    *
+   * @param body `{plan?, markdown?, expectedRevision?}`, checked here; no other key is taken
+   * @param run the run that writes, if one does
    * @throws GatewayError for a name that is none, a full queue or a failed store
    */
-  async putCard(session: string, body: unknown): Promise<CardPutResult> {
+  async putCard(session: string, body: unknown, run?: string): Promise<CardPutResult> {
     this.#assertOpen();
     checkSessionName(session);
-    const checked = checkCardWrite(body);
-    if (!checked.ok) return checked;
-    if (checked.run !== undefined) checkRunName(checked.run);
-    return this.#writer.write(session, 1, (live) => writeCard(live, checked.put, checked.run, this.options.clock.now()));
+    if (run !== undefined) checkRunName(run);
+    const checked = checkCardPut(body);
+    if (!checked.ok) return { ok: false, code: 'invalid', issues: checked.issues };
+    return this.#writer.write(session, 1, (live) => writeCard(live, checked.value, run, this.options.clock.now()));
   }
 
   /** `putCard` for a harness: never rejects. */
-  async put(session: string, body: CardWrite): Promise<CardPutResult> {
+  async put(session: string, { run, ...body }: CardWrite): Promise<CardPutResult> {
     try {
-      return await this.putCard(session, body);
+      return await this.putCard(session, body, run);
     } catch (error) {
       return { ok: false, code: 'unavailable', message: (error as Error).message };
     }

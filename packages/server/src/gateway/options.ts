@@ -19,7 +19,7 @@ export interface GatewayOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** Bytes of one request body. Default 1,048,576. */
   readonly bodyLimit?: number | undefined;
-  /** Bytes of one event as JSON. Default 65,536. */
+  /** Bytes of one event as JSON. Default 131,072, which every event within the limits of the wire fits into. */
   readonly eventLimit?: number | undefined;
   /** Events in one request. Default 1,000. */
   readonly batchLimit?: number | undefined;
@@ -59,7 +59,7 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
     bodyLimit: limit('bodyLimit', 1_048_576),
-    eventLimit: limit('eventLimit', 65_536),
+    eventLimit: limit('eventLimit', 131_072),
     batchLimit: limit('batchLimit', 1_000),
     pendingLimit: limit('pendingLimit', 50_000),
     clientLimit: limit('clientLimit', 5_000),

@@ -88,7 +88,10 @@ function prepareEvent(value: unknown, { session, eventLimit }: EntryContext): Pr
     return { issues: [{ path: '/session', code: 'session', message: 'session must be the one in the address, or be left out.' }] };
   }
   const data = toJson(event);
-  if (data === undefined) return { issues: [{ path: '', code: 'too_long', message: 'This event is nested too deeply to be kept.' }] };
+  if (data === undefined)
+    return {
+      issues: [{ path: '', code: 'syntax', message: 'This event cannot be written as JSON: it is nested too deeply or holds itself.' }],
+    };
   if (exceedsUtf8(data, eventLimit)) {
     return { issues: [{ path: '', code: 'too_many_bytes', message: `An event may have at most ${eventLimit} bytes as JSON.` }] };
   }

@@ -52,11 +52,7 @@ async function postEvents(c: C, core: GatewayCore): Promise<Response> {
 
 async function putCard(c: C, core: GatewayCore): Promise<Response> {
   const body = await readJson(c, core.options.bodyLimit);
-  const run = c.req.query('run');
-  const written = await core.putCard(
-    sessionOf(c),
-    run !== undefined && typeof body === 'object' && body !== null ? { ...body, run } : body,
-  );
+  const written = await core.putCard(sessionOf(c), body, c.req.query('run'));
   if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
   switch (written.code) {
     case 'conflict': {

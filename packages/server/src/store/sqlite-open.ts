@@ -46,9 +46,10 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync {
-  const db = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true });
+  const db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
   try {
     // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
+    db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
     migrate(db, path);
     // WAL takes the exclusive lock with the first write, and the home of the file is that write.

@@ -121,8 +121,11 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
         db.exec('COMMIT');
         return { dropped };
       } catch (error) {
-        // A full disk may already have rolled back by itself.
-        if (db.isTransaction) db.exec('ROLLBACK');
+        try {
+          db.exec('ROLLBACK');
+        } catch {
+          // A full disk may already have rolled back by itself.
+        }
         throw error;
       }
     },
