@@ -21,9 +21,12 @@ export function run(command, args, options = {}) {
   if (result.status !== 0) fail(`${[command, ...args].join(' ')} ended with ${result.status ?? result.signal}`);
 }
 
-/** Runs something that lasts, hands signals on to it, and ends with its exit code. */
+/**
+ * Runs something that lasts, hands signals on to it, and ends with its exit code. The channel between the two closes when
+ * this process is killed, so that a program that listens for that does not stay behind and hold its port.
+ */
 export function stay(command, args, extraEnv = {}) {
-  const child = spawn(command, args, { stdio: 'inherit', cwd: root, env: { ...env, ...extraEnv } });
+  const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], cwd: root, env: { ...env, ...extraEnv } });
   child.once('error', (error) => fail(`${command}: ${error.message}`));
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.once('close', (code, signal) => process.exit(signal ? 0 : code));

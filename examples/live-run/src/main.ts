@@ -48,5 +48,7 @@ const end = async () => {
   process.exit(0);
 };
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end());
+// Whoever started this is gone, killed perhaps: staying would hold the port.
+process.once('disconnect', () => void end());
 
 await runs.begin();
