@@ -49,7 +49,7 @@ describe('progress-card: accessibility', () => {
     const element = await draw({ operations: [operation()] });
     const regions = element.shadowRoot!.querySelectorAll('[role=status], [aria-live], [role=alert]');
     expect(regions.length).to.equal(1);
-    expect(regions[0]!.querySelector('time, [part]')).to.equal(null);
+    expect(regions[0]!.querySelector('time, [part]') === null).to.equal(true);
     expect(status(element)).to.equal('');
   });
 
@@ -87,8 +87,16 @@ describe('progress-card: properties', () => {
   it('draws the open step paused, in words and without motion, once no run is active', async () => {
     const element = await draw({ card: record({ plan: steps }, { run: 'r' }), runs: [run({ state: 'interrupted', endedAt: Date.now() })], open: true });
     expect(items(element)[1]).to.equal('Repair, paused');
-    expect(element.shadowRoot!.querySelector('.moving')).to.equal(null);
+    expect(element.shadowRoot!.querySelector('.moving') === null).to.equal(true);
     expect(words(part(element, 'counts'))).to.equal('1 of 3 completed');
+  });
+
+  it('says that a silent session is out of date, and stands still', async () => {
+    const updatedAt = Date.now() - 3_600_000;
+    const element = await draw({ card: record({ plan: steps }, { updatedAt }), runs: [run({ startedAt: updatedAt - 1 })], open: true });
+    expect(pill(element)).to.equal('out of date');
+    expect(element.shadowRoot!.querySelector('.moving') === null).to.equal(true);
+    expect(pill(await draw({ operations: [operation({ updatedAt: Date.now() - 60_000 })] }))).to.equal('quiet');
   });
 
   it('keeps the step going while a run started by its run is active', async () => {

@@ -187,6 +187,18 @@ describe('src: a session by its address alone', () => {
     await until(() => server.count('/stream') === 2, 'the stream is opened again');
   });
 
+  it('says so when the address is none, alone and in a provider', async () => {
+    const box = await fixture<HTMLElement>(
+      html`<div>
+        <progress-card src="http://["></progress-card><progress-provider src="http://["><progress-card></progress-card></progress-provider>
+      </div>`,
+    );
+    for (const element of box.querySelectorAll<Element>('progress-card')) {
+      await until(() => part(element, 'problem') !== null, 'the problem is shown');
+      expect(words(part(element, 'problem'))).to.contain('address');
+    }
+  });
+
   it('follows a changed address', async () => {
     const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);
     await until(() => title(element) === 'The session', 'the first is shown');
@@ -229,7 +241,7 @@ describe('progress-provider', () => {
     const inner = card!.shadowRoot!.querySelector<Element>('tool-progress')!;
     source.setConnection('reconnecting');
     await until(() => pill(card!) === 'reconnecting' && pill(tool!) === 'reconnecting' && pill(inner) === 'reconnecting', 'it reconnects');
-    expect(tool!.shadowRoot!.querySelector('.moving, .running')).to.equal(null);
+    expect(tool!.shadowRoot!.querySelector('.moving, .running') === null).to.equal(true);
     source.setConnection('lost');
     await until(() => pill(card!) === 'connection lost' && part(card!, 'retry') !== null, 'it is lost');
   });

@@ -63,7 +63,7 @@ describe('status-pill: properties', () => {
   it('shows a live operation of an ended run as paused', async () => {
     const element = await draw(html`<status-pill .operation=${operation()} .run=${run({ state: 'completed' })}></status-pill>`);
     expect(word(element)).to.equal('paused');
-    expect(element.shadowRoot!.querySelector('.moving')).to.equal(null);
+    expect(element.shadowRoot!.querySelector('.moving') === null).to.equal(true);
   });
 
   it('adds a summary where asked', async () => {

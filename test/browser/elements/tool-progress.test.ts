@@ -42,7 +42,7 @@ describe('tool-progress: accessibility', () => {
     expect(bar.getAttribute('aria-valuetext')).to.equal('42 of 100 files, 42%');
     expect(bar.hasAttribute('aria-valuemin')).to.equal(false);
     expect(bar.hasAttribute('aria-valuemax')).to.equal(false);
-    expect(bar.querySelector('button, a')).to.equal(null);
+    expect(bar.querySelector('button, a') === null).to.equal(true);
   });
 
   it('says no value text that only repeats the percent', async () => {
@@ -86,7 +86,7 @@ describe('tool-progress: accessibility', () => {
 
   it('has no live region: values and times are never spoken by themselves', async () => {
     const element = await draw({ current: 1, total: 2 });
-    expect(element.shadowRoot!.querySelector('[aria-live], [role=status], [role=alert], [role=timer]')).to.equal(null);
+    expect(element.shadowRoot!.querySelector('[aria-live], [role=status], [role=alert], [role=timer]') === null).to.equal(true);
   });
 
   it('offers targets of at least 24 by 24 pixels', async () => {
@@ -153,7 +153,7 @@ describe('tool-progress: properties', () => {
     const element = await draw({ state: 'interrupted' });
     expect(words(part(element, 'pill')).toLowerCase()).to.equal('interrupted');
     expect(barOf(element)).to.equal(null);
-    expect(element.shadowRoot!.querySelector('.success, .moving')).to.equal(null);
+    expect(element.shadowRoot!.querySelector('.success, .moving') === null).to.equal(true);
   });
 
   it('says what a machine or a person is waited for', async () => {
@@ -232,7 +232,7 @@ describe('tool-progress: properties', () => {
 
   it('shows text as text', async () => {
     const element = await draw({ activeTitle: '<img src=x onerror=alert(1)>', message: '<b>bold</b>' });
-    expect(element.shadowRoot!.querySelector('img, b')).to.equal(null);
+    expect(element.shadowRoot!.querySelector('img, b') === null).to.equal(true);
     expect(words(part(element, 'title'))).to.equal('<img src=x onerror=alert(1)>');
   });
 

@@ -1,5 +1,5 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, cardLiveness, QUIET_AFTER, sessionActivity, summary } from '@sitrep/schema/select';
+import { activity, cardLiveness, sessionActivity, summary } from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/lookup.ts';
@@ -110,17 +110,20 @@ function stateOf(card: CardRecord, operations: readonly Operation[], runs: reado
     if (connection === 'lost') return 'lost';
     if (connection === 'ended') return 'stale';
   }
-  if (doing !== 'idle' || card.card === null) return live && quiet(operations, card, view) ? 'quiet' : doing;
+  if (doing === 'working') return silence(operations, card, view) ?? doing;
+  if (doing !== 'idle' || card.card === null) return doing;
   if (life === 'moving') return isOpenPlan(card) ? 'working' : 'idle';
   if (life !== 'settled') return life;
   return card.card.plan?.some((step) => step.status === 'failed') ? 'failed' : 'done';
 }
 
-/** Work is said to go on, and nobody has been heard for a while. */
-function quiet(operations: readonly Operation[], card: CardRecord, view: View): boolean {
-  const heard = newest(card, operations);
-  if (operations.some((operation) => !hasEnded(operation) && operation.state !== 'running')) return false;
-  return operations.length > 0 && heard !== undefined && view.now - heard > (view.quietAfter ?? QUIET_AFTER);
+/** Work is said to go on, and nobody has been heard for a while; what waits owes no news. */
+function silence(operations: readonly Operation[], card: CardRecord, { now, run, quietAfter }: View): 'quiet' | 'stale' | undefined {
+  const updatedAt = newest(card, operations);
+  if (updatedAt === undefined || operations.some((operation) => !hasEnded(operation) && operation.state !== 'running')) return undefined;
+  const heard: CardRecord = { revision: 1, card: {}, updatedAt, ...(run && { run: run.run }) };
+  const life = cardLiveness(heard, { now, run, quietAfter });
+  return life === 'quiet' || life === 'stale' ? life : undefined;
 }
 
 function isOpenPlan({ card }: CardRecord): boolean {

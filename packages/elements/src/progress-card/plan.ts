@@ -1,7 +1,7 @@
 import { css, html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
-import { stepDisplay } from '@sitrep/schema/select';
+import { cardLiveness, stepDisplay } from '@sitrep/schema/select';
 import type { StepDisplay, View } from '@sitrep/schema/select';
 import { icon } from '../display/icon.ts';
 import { tone } from '../display/shown-state.ts';
@@ -19,23 +19,24 @@ const SHOWN: Readonly<Record<StepDisplay, readonly [ShownState, string]>> = {
   cancelled: ['cancelled', 'cancelled'],
 };
 
-/** One step: drawing, text, and the word for where it stands. Steps have no identity, so they are told apart by place. */
-export function step(text: string, display: StepDisplay): TemplateResult {
+/** One step: drawing (turning if `moving`), text, and the word for where it stands. Steps have no identity, so they are told apart by place. */
+export function step(text: string, display: StepDisplay, moving: boolean): TemplateResult {
   const [state, word] = SHOWN[display];
   const seen = display === 'paused' || display === 'failed' || display === 'cancelled';
-  return html`<span class="marker ${tone(state)} ${display === 'current' ? 'moving' : ''}">${icon(state)}</span
+  return html`<span class="marker ${tone(state)} ${moving && display === 'current' ? 'moving' : ''}">${icon(state)}</span
     ><span class="text"><bdi>${text}</bdi><span class=${seen ? 'word' : 'sr'}><span class="sr">, </span>${word}</span></span>`;
 }
 
 /** The plan as an ordered list; exactly one step is the current one. */
 export function plan(steps: Steps, card: CardRecord, view: View): TemplateResult {
+  const moving = cardLiveness(card, view) === 'moving';
   let current = true;
   return html`<ol part="plan" class="plan" role="list">
     ${steps.map((one) => {
       const display = stepDisplay(one, card, view);
       const marked = current && (display === 'current' || display === 'paused');
       if (marked) current = false;
-      return html`<li part="step ${display}" class="step ${display}" aria-current=${marked ? 'step' : nothing}>${step(one.step, display)}</li>`;
+      return html`<li part="step ${display}" class="step ${display}" aria-current=${marked ? 'step' : nothing}>${step(one.step, display, moving)}</li>`;
     })}
   </ol>`;
 }

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { currentStep, planCounts, stepDisplay } from '@sitrep/schema/select';
+import { cardLiveness, currentStep, planCounts, stepDisplay } from '@sitrep/schema/select';
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
@@ -176,7 +176,7 @@ export class ProgressCard extends ProgressElement {
     return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title">
       <div part="head" class="head">
         ${this.#title(model, open)}
-        <span class="end">${model.state ? pill(model.state) : nothing}<slot name="actions"></slot></span>
+        <span class="end">${model.state ? pill(model.state, { word: model.problem && !model.content ? 'not loaded' : undefined }) : nothing}<slot name="actions"></slot></span>
       </div>
       ${this.#meta(model)} ${this.#meter(model)} ${this.#problem(model)} ${open ? nothing : this.#current(model)}
       <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model) : nothing}<slot></slot></div>
@@ -239,7 +239,10 @@ export class ProgressCard extends ProgressElement {
   #current({ card, view, headline }: CardModel): TemplateResult | typeof nothing {
     const steps = card.card?.plan;
     const one = steps && currentStep(steps);
-    if (one) return html`<div part="current" class="step now ${stepDisplay(one, card, view)}">${step(one.step, stepDisplay(one, card, view))}</div>`;
+    if (one) {
+      const display = stepDisplay(one, card, view);
+      return html`<div part="current" class="step now ${display}">${step(one.step, display, cardLiveness(card, view) === 'moving')}</div>`;
+    }
     return headline ? html`<div part="current" class="now text"><bdi>${headline}</bdi></div>` : nothing;
   }
 

@@ -6,6 +6,7 @@ import type { Source, Store } from '@sitrep/client';
 import { openSession } from '../connect/sessions.ts';
 import { StoreFeed } from '../connect/store-feed.ts';
 import { installSessionSupport } from '../connect/install.ts';
+import { addressOf, NO_SESSION } from '../session/address.ts';
 import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
 
@@ -85,14 +86,19 @@ export class ProgressProvider extends LitElement {
 
   #hold(): void {
     if (!this.isConnected) return;
-    const wanted = this.store ?? this.source ?? (this.src ? new URL(this.src, document.baseURI).href : undefined);
+    const wanted = this.store ?? this.source ?? (this.src || undefined);
     if (wanted === this.#held) return;
     this.#drop();
     this.#held = wanted;
     if (this.store) this.#feed = new StoreFeed(this.store);
     else if (this.source) this.#feed = this.#own(this.source);
-    else if (typeof wanted === 'string') this.#feed = openSession(wanted);
+    else if (this.src) this.#feed = this.#bySrc(this.src);
     this.#provider.setValue(this.#feed);
+  }
+
+  #bySrc(src: string): SessionFeed {
+    const address = addressOf(src);
+    return address === undefined ? NO_SESSION : openSession(address);
   }
 
   #own(source: Source): SessionFeed {

@@ -2,6 +2,7 @@ import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
 import type { SessionHost, SessionLink, Sum } from '../display/session-link.ts';
+import { addressOf, NO_SESSION } from './address.ts';
 import { sessionContext } from './context.ts';
 import { sessionSum } from './session-sum.ts';
 
@@ -92,10 +93,10 @@ export class SessionController implements ReactiveController, SessionLink {
       this.#use(this.#provided);
       return;
     }
-    const address = new URL(src, document.baseURI).href;
-    if (address === this.#opened) return;
-    this.#opened = address;
-    this.#use(this.#open(address));
+    if (src === this.#opened) return;
+    this.#opened = src;
+    const address = addressOf(src);
+    this.#use(address === undefined ? NO_SESSION : this.#open(address));
   }
 
   #use(feed: SessionFeed | undefined): void {
