@@ -22,7 +22,8 @@ const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login
   ></progress-card>`;
 const one = (parts: Parts) => ({ render: () => draw(parts) });
 const provided = (view: Parameters<typeof session>[0], open = true) => ({
-  render: () => html`<progress-provider .store=${still(session(view))}><progress-card open=${open ? '' : nothing}></progress-card></progress-provider>`,
+  render: () =>
+    html`<progress-provider .store=${still(session(view))}><progress-card open=${open ? '' : nothing}></progress-card></progress-provider>`,
 });
 
 const working = [
@@ -31,7 +32,10 @@ const working = [
   operation({ id: 3, title: 'Read the logs', state: 'completed', endedAt: ago(30), updatedAt: ago(30) }),
 ];
 
-export const Running = one({ card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }), operations: working });
+export const Running = one({
+  card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }),
+  operations: working,
+});
 export const RunningClosed = one({ card: card({ plan }), operations: working, open: false });
 export const OperationsClosed = one({ operations: working, open: false });
 export const Loading = {
@@ -54,7 +58,16 @@ export const Completed = one({
 });
 export const Failed = one({
   card: card({ plan }, { run: 'turn-1', updatedAt: ago(30) }),
-  operations: [operation({ id: 3, run: 'turn-1', title: 'Run tests', state: 'failed', endedAt: ago(22), error: { message: '1 of 131 tests failed.' } })],
+  operations: [
+    operation({
+      id: 3,
+      run: 'turn-1',
+      title: 'Run tests',
+      state: 'failed',
+      endedAt: ago(22),
+      error: { message: '1 of 131 tests failed.' },
+    }),
+  ],
   runs: [run({ state: 'failed', endedAt: ago(20) })],
   open: false,
 });
@@ -71,7 +84,12 @@ export const ForeignSteps = one({
 export const NeedsYou = one({
   card: card({ plan }),
   operations: [
-    operation({ id: 1, state: 'blocked', activeTitle: 'Deleting old branches', blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' } }),
+    operation({
+      id: 1,
+      state: 'blocked',
+      activeTitle: 'Deleting old branches',
+      blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' },
+    }),
     ...working.slice(0, 1),
   ],
 });
@@ -117,35 +135,55 @@ export const NestedOperations = one({
   operations: [
     operation({ id: 'release', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' }),
     operation({ id: 'test', parent: 'release', activeTitle: 'Testing', fraction: 0.5 }),
-    operation({ id: 'flow', parent: 'test', title: 'Flow tests', state: 'failed', endedAt: ago(1), error: { message: 'Expected 200, got 302.' } }),
+    operation({
+      id: 'flow',
+      parent: 'test',
+      title: 'Flow tests',
+      state: 'failed',
+      endedAt: ago(1),
+      error: { message: 'Expected 200, got 302.' },
+    }),
   ],
 });
-export const Reconnecting = provided({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], operations: working, connection: { state: 'reconnecting', since: now } });
-export const ConnectionLost = provided({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], operations: working, connection: { state: 'lost', since: now } });
+export const Reconnecting = provided({
+  card: card({ plan }, { run: 'turn-1' }),
+  runs: [run()],
+  operations: working,
+  connection: { state: 'reconnecting', since: now },
+});
+export const ConnectionLost = provided({
+  card: card({ plan }, { run: 'turn-1' }),
+  runs: [run()],
+  operations: working,
+  connection: { state: 'lost', since: now },
+});
 export const Narrow = {
-  render: () => html`<div style="inline-size:240px">
-    ${draw({ card: card({ plan, markdown: table }), operations: working })}<br />
-    ${draw({ card: card({ plan }), operations: working, open: false, heading: 'w'.repeat(100) })}
-  </div>`,
+  render: () =>
+    html`<div style="inline-size:240px">
+      ${draw({ card: card({ plan, markdown: table }), operations: working })}<br />
+      ${draw({ card: card({ plan }), operations: working, open: false, heading: 'w'.repeat(100) })}
+    </div>`,
 };
 export const RightToLeft = {
-  render: () => html`<div dir="rtl" lang="ar">
-    ${draw({
-      heading: 'إصلاح إعادة التوجيه',
-      card: card({
-        plan: [
-          { step: 'فحص المسار المعطل', status: 'completed' },
-          { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
-          { step: 'تشغيل التحقق', status: 'pending' },
-        ],
-        markdown: 'العطل محصور في **ملكية الجلسة**.\n\n<progress value="3" max="7"></progress>',
-      }),
-      operations: [operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات', current: 30, total: 100, unit: 'ملف' })],
-    })}
-  </div>`,
+  render: () =>
+    html`<div dir="rtl" lang="ar">
+      ${draw({
+        heading: 'إصلاح إعادة التوجيه',
+        card: card({
+          plan: [
+            { step: 'فحص المسار المعطل', status: 'completed' },
+            { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
+            { step: 'تشغيل التحقق', status: 'pending' },
+          ],
+          markdown: 'العطل محصور في **ملكية الجلسة**.\n\n<progress value="3" max="7"></progress>',
+        }),
+        operations: [operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات', current: 30, total: 100, unit: 'ملف' })],
+      })}
+    </div>`,
 };
 export const Dark = {
-  render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
-    ${draw({ card: card({ plan, markdown: table }), operations: working })}
-  </div>`,
+  render: () =>
+    html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
+      ${draw({ card: card({ plan, markdown: table }), operations: working })}
+    </div>`,
 };

@@ -16,13 +16,22 @@ export const Summary = {
   render: () => html`<status-pill summary .operation=${operation({ current: 42, total: 100, unit: 'files' })}></status-pill>`,
 };
 export const SummaryOfACount = {
-  render: () => html`<status-pill summary .operation=${operation({ activeTitle: 'Downloading', current: 8 * 1024 * 1024, unit: 'bytes' })}></status-pill>`,
+  render: () =>
+    html`<status-pill
+      summary
+      .operation=${operation({ activeTitle: 'Downloading', current: 8 * 1024 * 1024, unit: 'bytes' })}
+    ></status-pill>`,
 };
-export const Compact = { render: () => row([...states, ...derived].map((state) => html`<status-pill compact state=${state}></status-pill>`)) };
+export const Compact = {
+  render: () => row([...states, ...derived].map((state) => html`<status-pill compact state=${state}></status-pill>`)),
+};
 export const Narrow = {
   render: () =>
     html`<div style="inline-size:240px">
-      <status-pill summary .operation=${operation({ activeTitle: 'Regenerating every fixture of the integration suite', fraction: 0.42 })}></status-pill>
+      <status-pill
+        summary
+        .operation=${operation({ activeTitle: 'Regenerating every fixture of the integration suite', fraction: 0.42 })}
+      ></status-pill>
     </div>`,
 };
 export const RightToLeft = {

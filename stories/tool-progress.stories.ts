@@ -57,27 +57,35 @@ export const Cancellable = {
   render: () => html`
     <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, fraction: 0.3 })}></tool-progress>
     <br />
-    <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, cancelRequested: true, fraction: 0.3 })}></tool-progress>
+    <tool-progress
+      actions="cancel retry"
+      .operation=${operation({ cancellable: true, cancelRequested: true, fraction: 0.3 })}
+    ></tool-progress>
     <br />
-    <tool-progress actions="cancel retry" .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'Disk full.' } })}></tool-progress>
+    <tool-progress
+      actions="cancel retry"
+      .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'Disk full.' } })}
+    ></tool-progress>
   `,
 };
 export const Nested = {
-  render: () => html`<tool-progress
-    open
-    .operation=${operation({ title: 'Release 2.4', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' })}
-    .nested=${[
-      node({ id: 'a', title: 'Compile', state: 'completed', current: 40, total: 40, unit: 'files', endedAt: ago(20) }),
-      node({ id: 'b', activeTitle: 'Testing', fraction: 0.5 }, [
-        node({ id: 'c', title: 'Unit tests', state: 'completed', endedAt: ago(4) }),
-        node({ id: 'd', title: 'Flow tests', state: 'failed', endedAt: ago(1), error: { message: 'Expected 200, got 302.' } }, [
-          node({ id: 'e', title: 'Sign in', state: 'failed', endedAt: ago(1), error: { message: 'Redirected to /login.', code: '302' } }),
+  render: () =>
+    html`<tool-progress
+      open
+      .operation=${operation({ title: 'Release 2.4', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' })}
+      .nested=${[
+        node({ id: 'a', title: 'Compile', state: 'completed', current: 40, total: 40, unit: 'files', endedAt: ago(20) }),
+        node({ id: 'b', activeTitle: 'Testing', fraction: 0.5 }, [
+          node({ id: 'c', title: 'Unit tests', state: 'completed', endedAt: ago(4) }),
+          node({ id: 'd', title: 'Flow tests', state: 'failed', endedAt: ago(1), error: { message: 'Expected 200, got 302.' } }, [
+            node({ id: 'e', title: 'Sign in', state: 'failed', endedAt: ago(1), error: { message: 'Redirected to /login.', code: '302' } }),
+          ]),
         ]),
-      ]),
-    ]}
-  ></tool-progress>`,
+      ]}
+    ></tool-progress>`,
 };
-const longTitle = 'Regenerate every fixture of the integration suite and compare each of them with the recorded output of the last release '.repeat(3);
+const longTitle =
+  'Regenerate every fixture of the integration suite and compare each of them with the recorded output of the last release '.repeat(3);
 export const LongWords = {
   render: () => html`
     <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress><br />
@@ -85,25 +93,42 @@ export const LongWords = {
   `,
 };
 export const Narrow = {
-  render: () => html`<div style="inline-size:240px">
-    <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress><br />
-    <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress><br />
-    <tool-progress .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'z'.repeat(200), code: 'E_LONG' } })}></tool-progress>
-  </div>`,
+  render: () =>
+    html`<div style="inline-size:240px">
+      <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress
+      ><br />
+      <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress
+      ><br />
+      <tool-progress
+        .operation=${operation({ state: 'failed', endedAt: ago(1), error: { message: 'z'.repeat(200), code: 'E_LONG' } })}
+      ></tool-progress>
+    </div>`,
 };
 export const RightToLeft = {
-  render: () => html`<div dir="rtl" lang="ar">
-    <tool-progress open .operation=${operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات المصدرية', current: 30, total: 100, unit: 'ملف' })}></tool-progress><br />
-    <tool-progress .operation=${operation({ activeTitle: 'تنزيل', message: 'package.json' })}></tool-progress>
-  </div>`,
+  render: () =>
+    html`<div dir="rtl" lang="ar">
+      <tool-progress
+        open
+        .operation=${operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات المصدرية', current: 30, total: 100, unit: 'ملف' })}
+      ></tool-progress
+      ><br />
+      <tool-progress .operation=${operation({ activeTitle: 'تنزيل', message: 'package.json' })}></tool-progress>
+    </div>`,
 };
 export const HostileText = one({ activeTitle: '<img src=x onerror=alert(1)>', message: '<script>alert(1)</script>', fraction: 0.2 });
 export const Dark = {
-  render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
-    <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress><br />
-    <tool-progress .operation=${operation({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which of the two schemas is right?' } })}></tool-progress><br />
-    <tool-progress .operation=${operation({ state: 'failed', fraction: 0.7, endedAt: ago(1), error: { message: 'Disk full.', code: 'ENOSPC' } })}></tool-progress>
-  </div>`,
+  render: () =>
+    html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
+      <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress
+      ><br />
+      <tool-progress
+        .operation=${operation({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which of the two schemas is right?' } })}
+      ></tool-progress
+      ><br />
+      <tool-progress
+        .operation=${operation({ state: 'failed', fraction: 0.7, endedAt: ago(1), error: { message: 'Disk full.', code: 'ENOSPC' } })}
+      ></tool-progress>
+    </div>`,
 };
 
 function withoutStart(over: Partial<Operation>): Operation {

@@ -13,7 +13,8 @@ function publicOnly() {
     name: 'public-only',
     packageLinkPhase({ customElementsManifest: manifest }) {
       const classes = new Map();
-      for (const module of manifest.modules) for (const one of module.declarations ?? []) if (one.kind === 'class') classes.set(one.name, one);
+      for (const module of manifest.modules)
+        for (const one of module.declarations ?? []) if (one.kind === 'class') classes.set(one.name, one);
       const inherited = (one, key) => {
         const parent = classes.get(one.superclass?.name);
         const own = one[key] ?? [];
@@ -55,7 +56,8 @@ function eventTypes(rewrite) {
   return {
     name: 'event-types',
     packageLinkPhase({ customElementsManifest: manifest }) {
-      for (const module of manifest.modules) for (const one of module.declarations ?? []) for (const event of one.events ?? []) rewrite(event);
+      for (const module of manifest.modules)
+        for (const one of module.declarations ?? []) for (const event of one.events ?? []) rewrite(event);
     },
   };
 }

@@ -16,14 +16,18 @@ async function note(markdown: string, heading = 'Card title'): Promise<HTMLEleme
 
 /** Until the reader of notes has been loaded, the plain text stands in for the note. */
 function loading(element: HTMLElement): boolean {
-  return (element.shadowRoot as ShadowRoot).adoptedStyleSheets.every((sheet) => ![...sheet.cssRules].some((rule) => rule.cssText.includes('.note progress')));
+  return (element.shadowRoot as ShadowRoot).adoptedStyleSheets.every(
+    (sheet) => ![...sheet.cssRules].some((rule) => rule.cssText.includes('.note progress')),
+  );
 }
 
 const bars = (box: HTMLElement): HTMLProgressElement[] => [...box.querySelectorAll('progress')];
 
 describe('note: what a reader sees', () => {
   it('lays out the ordinary forms of Markdown', async () => {
-    const box = await note('# One\n\n**bold** *it* ~~gone~~ `code`\n\n3. three\n4. four\n\n> quote\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n```js\nlet x;\n```\n\n---');
+    const box = await note(
+      '# One\n\n**bold** *it* ~~gone~~ `code`\n\n3. three\n4. four\n\n> quote\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n```js\nlet x;\n```\n\n---',
+    );
     for (const tag of ['h1', 'strong', 'em', 'del', 'code', 'ol[start="3"]', 'blockquote', 'table', 'th', 'td[align=right]', 'pre', 'hr']) {
       expect(box.querySelector(tag), tag).not.to.equal(null);
     }
@@ -70,13 +74,20 @@ describe('note: bars', () => {
   });
 
   it('names a bar by its own name, else by the card and the numbers', async () => {
-    const [own, plain] = bars(await note('<progress aria-label="Upload" value=1 max=2></progress> and <progress value=3 max=7></progress>', 'Release'));
+    const [own, plain] = bars(
+      await note('<progress aria-label="Upload" value=1 max=2></progress> and <progress value=3 max=7></progress>', 'Release'),
+    );
     expect(own!.getAttribute('aria-label')).to.equal('Upload');
     expect(plain!.getAttribute('aria-label')).to.equal('Release 3/7');
   });
 
   it('ends a bar that was not closed, so that the text after it stays visible', async () => {
-    for (const source of ['<progress value="3" max="7"/> hello', '<progress value="3" max="7" /> hello', '<progress value=3 max=7> hello', 'a <progress value=3 max=7> hello']) {
+    for (const source of [
+      '<progress value="3" max="7"/> hello',
+      '<progress value="3" max="7" /> hello',
+      '<progress value=3 max=7> hello',
+      'a <progress value=3 max=7> hello',
+    ]) {
       const box = await note(source);
       expect(words(box), source).to.contain('hello');
       expect(bars(box)[0]!.textContent, source).to.equal('');
@@ -94,7 +105,15 @@ describe('note: bars', () => {
     const read = async (attributes: string): Promise<HTMLProgressElement> => bars(await note(`<progress ${attributes}></progress>`))[0]!;
     expect((await read('value=9 max=3')).position).to.equal(1);
     expect((await read('value=-1 max=3')).value).to.equal(0);
-    for (const bad of ['value=5abc max=9', 'value=NaN max=3', 'value=1 max=0', 'value=1 max=-3', 'value=1 max=Infinity', 'value=1e999 max=3', '']) {
+    for (const bad of [
+      'value=5abc max=9',
+      'value=NaN max=3',
+      'value=1 max=0',
+      'value=1 max=-3',
+      'value=1 max=Infinity',
+      'value=1e999 max=3',
+      '',
+    ]) {
       expect((await read(bad)).position, bad).to.equal(-1);
     }
   });
@@ -123,7 +142,8 @@ describe('note: what never gets through', () => {
   for (const source of hostile) {
     it(`drops ${source.slice(0, 48)}`, async () => {
       const box = await note(`${source}\n\nafter`);
-      const allowed = 'a,p,br,hr,em,strong,del,code,pre,ul,ol,li,blockquote,table,thead,tbody,tr,th,td,h1,h2,h3,h4,h5,h6,progress,div.scroll';
+      const allowed =
+        'a,p,br,hr,em,strong,del,code,pre,ul,ol,li,blockquote,table,thead,tbody,tr,th,td,h1,h2,h3,h4,h5,h6,progress,div.scroll';
       for (const element of box.querySelectorAll('*')) {
         expect(element.matches(allowed), element.outerHTML).to.equal(true);
         for (const { name } of element.attributes) expect(name).not.to.match(/^on|^style$|^id$|^src/);

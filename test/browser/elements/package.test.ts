@@ -41,7 +41,12 @@ describe('package', () => {
     const response = await fetch('/packages/elements/custom-elements.json');
     const manifest = (await response.json()) as Manifest;
     const declarations = manifest.modules.flatMap((module) => module.declarations ?? []).filter((one) => one.tagName);
-    expect(declarations.map((one) => one.tagName).sort()).to.deep.equal(['progress-card', 'progress-provider', 'status-pill', 'tool-progress']);
+    expect(declarations.map((one) => one.tagName).sort()).to.deep.equal([
+      'progress-card',
+      'progress-provider',
+      'status-pill',
+      'tool-progress',
+    ]);
     for (const { tagName, members = [] } of declarations) {
       const fields = members.filter((member) => member.kind === 'field' && !member.readonly && member.name !== 'session');
       for (const { name } of fields) {

@@ -9,7 +9,12 @@ const steps: NonNullable<NonNullable<CardRecord['card']>['plan']> = [
   { step: 'Repair', status: 'in_progress' },
   { step: 'Verify', status: 'pending' },
 ];
-const record = (card: CardRecord['card'], over: Partial<CardRecord> = {}): CardRecord => ({ revision: 1, updatedAt: Date.now(), card, ...over });
+const record = (card: CardRecord['card'], over: Partial<CardRecord> = {}): CardRecord => ({
+  revision: 1,
+  updatedAt: Date.now(),
+  card,
+  ...over,
+});
 const draw = async (properties: Record<string, unknown>): Promise<Element> => {
   const element = create('progress-card');
   Object.assign(element, properties);
@@ -33,7 +38,8 @@ describe('progress-card: accessibility', () => {
   });
 
   it('has no axe violation with everything in it', async () => {
-    const markdown = '# Title\n\ntext [link](https://example.org)\n\n<progress value="3" max="7"></progress>\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done';
+    const markdown =
+      '# Title\n\ntext [link](https://example.org)\n\n<progress value="3" max="7"></progress>\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done';
     const element = await draw({
       heading: 'Everything',
       card: record({ plan: steps, markdown }),
@@ -85,7 +91,11 @@ describe('progress-card: properties', () => {
   });
 
   it('draws the open step paused, in words and without motion, once no run is active', async () => {
-    const element = await draw({ card: record({ plan: steps }, { run: 'r' }), runs: [run({ state: 'interrupted', endedAt: Date.now() })], open: true });
+    const element = await draw({
+      card: record({ plan: steps }, { run: 'r' }),
+      runs: [run({ state: 'interrupted', endedAt: Date.now() })],
+      open: true,
+    });
     expect(items(element)[1]).to.equal('Repair, paused');
     expect(element.shadowRoot!.querySelector('.moving') === null).to.equal(true);
     expect(words(part(element, 'counts'))).to.equal('1 of 3 completed');
@@ -147,9 +157,13 @@ describe('progress-card: properties', () => {
   });
 
   it('says when it was last changed, and copes with times no clock can hold', async () => {
-    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() - 125_000 }) }), 'updated'))).to.equal('updated 2 min ago');
+    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() - 125_000 }) }), 'updated'))).to.equal(
+      'updated 2 min ago',
+    );
     expect(part(await draw({ card: record({ plan: steps }, { updatedAt: 9e15 }) }), 'updated')).to.equal(null);
-    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() + 99_000 }) }), 'updated'))).to.equal('updated just now');
+    expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() + 99_000 }) }), 'updated'))).to.equal(
+      'updated just now',
+    );
   });
 
   it('ends settled: done, failed, and neither while something still goes on', async () => {
@@ -170,7 +184,10 @@ describe('progress-card: properties', () => {
     const element = create('progress-card');
     Object.assign(element, {
       heading: 'w'.repeat(400),
-      card: record({ plan: [{ step: 'x'.repeat(400), status: 'in_progress' }], markdown: `${'y'.repeat(400)} \`${'z'.repeat(300)}\`\n\n| ${'a'.repeat(300)} | b |\n| - | - |` }),
+      card: record({
+        plan: [{ step: 'x'.repeat(400), status: 'in_progress' }],
+        markdown: `${'y'.repeat(400)} \`${'z'.repeat(300)}\`\n\n| ${'a'.repeat(300)} | b |\n| - | - |`,
+      }),
       operations: [operation({ activeTitle: 'v'.repeat(400), fraction: 0.5 })],
       usage: { label: 'u'.repeat(120) },
     });
@@ -224,8 +241,30 @@ describe('progress-card: events, slots and parts', () => {
   });
 
   it('exposes its parts to the page, and its slots whatever the state', async () => {
-    const element = await draw({ card: record({ plan: steps, markdown: 'x' }), operations: [operation()], usage: { label: '1 tok' }, open: true });
-    for (const name of ['base', 'head', 'toggle', 'title', 'pill', 'meta', 'counts', 'updated', 'usage', 'meter', 'body', 'plan', 'step', 'note', 'operations', 'status']) {
+    const element = await draw({
+      card: record({ plan: steps, markdown: 'x' }),
+      operations: [operation()],
+      usage: { label: '1 tok' },
+      open: true,
+    });
+    for (const name of [
+      'base',
+      'head',
+      'toggle',
+      'title',
+      'pill',
+      'meta',
+      'counts',
+      'updated',
+      'usage',
+      'meter',
+      'body',
+      'plan',
+      'step',
+      'note',
+      'operations',
+      'status',
+    ]) {
       expect(part(element, name), name).not.to.equal(null);
     }
     expect(element.shadowRoot!.querySelectorAll('slot').length).to.equal(2);

@@ -20,7 +20,8 @@ const snapshot = (over: object = {}): object => ({
   title: 'The session',
   ...over,
 });
-const event = (seq: number, over: object): string => `id: e:${seq}\nevent: operation\ndata: ${JSON.stringify({ type: 'operation', session: 's', at: now + seq, id: 'a', run: 'r', ...over })}\n\n`;
+const event = (seq: number, over: object): string =>
+  `id: e:${seq}\nevent: operation\ndata: ${JSON.stringify({ type: 'operation', session: 's', at: now + seq, id: 'a', run: 'r', ...over })}\n\n`;
 
 /** A server in the page's own fetch: what it answers, and what it was asked. */
 class Server {
@@ -70,15 +71,15 @@ class Server {
 
 /** A source that counts how often it is open. */
 class CountingSource implements Source {
-  open_ = 0;
+  running = 0;
   opened = 0;
   async open(...[sink, signal]: Parameters<Source['open']>): Promise<void> {
-    this.open_++;
+    this.running++;
     this.opened++;
     sink.connection('live');
     sink.frame(snapshot());
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    this.open_--;
+    this.running--;
   }
 }
 
@@ -128,7 +129,9 @@ describe('src: a session by its address alone', () => {
     await until(() => server.count('/stream') === 1, 'the stream is opened');
     expect(server.asked.at(-1)!.cursor).to.equal('e:4');
     server.send(event(5, { state: 'completed', current: 4 }));
-    await until(() => allWords(element).includes('Completed') || allWords(element).includes('completed, '), 'the event is shown').catch(() => undefined);
+    await until(() => allWords(element).includes('Completed') || allWords(element).includes('completed, '), 'the event is shown').catch(
+      () => undefined,
+    );
     const inner = element.shadowRoot!.querySelector<Element>('tool-progress')!;
     await until(() => pill(inner) === 'completed', 'the operation is completed');
   });
@@ -211,7 +214,11 @@ describe('src: a session by its address alone', () => {
 describe('progress-provider', () => {
   it('hands its store to every element inside, at any depth and whenever they come', async () => {
     const store = createStore({ source: new CountingSource() });
-    const box = await fixture<HTMLElement>(html`<progress-provider .store=${store}><section><status-pill></status-pill></section></progress-provider>`);
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider .store=${store}
+        ><section><status-pill></status-pill></section
+      ></progress-provider>`,
+    );
     const early = box.querySelector<Element>('status-pill')!;
     await until(() => pill(early) === 'working', 'the early one shows it');
     const late = create('progress-card');
@@ -221,7 +228,9 @@ describe('progress-provider', () => {
 
   it('shows what a source brings, live', async () => {
     const source = createMemorySource();
-    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><tool-progress operation-id="a"></tool-progress></progress-provider>`);
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider .source=${source}><tool-progress operation-id="a"></tool-progress></progress-provider>`,
+    );
     const element = box.querySelector<Element>('tool-progress')!;
     source.push(snapshot());
     await until(() => title(element) === 'Building project', 'the snapshot is shown');
@@ -232,7 +241,11 @@ describe('progress-provider', () => {
 
   it('says when the connection is in doubt instead of what was true before', async () => {
     const source = createMemorySource();
-    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><progress-card></progress-card><tool-progress operation-id="a"></tool-progress></progress-provider>`);
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider .source=${source}
+        ><progress-card></progress-card><tool-progress operation-id="a"></tool-progress
+      ></progress-provider>`,
+    );
     const [card, tool] = [...box.children] as Element[];
     source.setConnection('live');
     source.push(snapshot());
@@ -249,7 +262,13 @@ describe('progress-provider', () => {
   it('keeps the subscription through a move, and ends it with a removal', async () => {
     const store = counting(createStore({ source: new CountingSource() }));
     const box = await fixture<HTMLElement>(
-      html`<div><progress-provider .store=${store}><p></p><section></section><progress-card></progress-card></progress-provider></div>`,
+      html`<div>
+        <progress-provider .store=${store}
+          ><p></p>
+          <section></section>
+          <progress-card></progress-card
+        ></progress-provider>
+      </div>`,
     );
     const card = box.querySelector<Element>('progress-card')!;
     await until(() => title(card) === 'The session', 'it is shown');
@@ -267,21 +286,26 @@ describe('progress-provider', () => {
   it('opens its source once and closes it when it goes, moves apart', async () => {
     const source = new CountingSource();
     const box = await fixture<HTMLElement>(
-      html`<div><section></section><progress-provider .source=${source}><progress-card></progress-card></progress-provider></div>`,
+      html`<div>
+        <section></section>
+        <progress-provider .source=${source}><progress-card></progress-card></progress-provider>
+      </div>`,
     );
-    await until(() => source.open_ === 1, 'it is open');
+    await until(() => source.running === 1, 'it is open');
     const provider = box.querySelector('progress-provider')!;
     box.querySelector('section')!.append(provider);
     await aTimeout(50);
     expect(source.opened).to.equal(1);
     provider.remove();
-    await until(() => source.open_ === 0, 'it is closed');
+    await until(() => source.running === 0, 'it is closed');
   });
 
   it('draws an operation again only when something about it has changed', async () => {
     const source = createMemorySource();
     const box = await fixture<HTMLElement>(
-      html`<progress-provider .source=${source}><tool-progress operation-id="a"></tool-progress><tool-progress operation-id="b"></tool-progress></progress-provider>`,
+      html`<progress-provider .source=${source}
+        ><tool-progress operation-id="a"></tool-progress><tool-progress operation-id="b"></tool-progress
+      ></progress-provider>`,
     );
     const [a, b] = [...box.children] as [Element, Element];
     source.setConnection('live');
@@ -291,7 +315,8 @@ describe('progress-provider', () => {
     let renders = 0;
     const render = a['render'] as () => unknown;
     a['render'] = () => (renders++, render.call(a));
-    for (let current = 1; current <= 3; current++) source.push({ type: 'operation', session: 's', at: now + current, id: 'b', run: 'r', current, total: 3 });
+    for (let current = 1; current <= 3; current++)
+      source.push({ type: 'operation', session: 's', at: now + current, id: 'b', run: 'r', current, total: 3 });
     await until(() => words(part(b, 'percent')) === '100%', 'the other one moved');
     expect(renders).to.be.at.most(1); // the shared clock may tick once meanwhile
   });

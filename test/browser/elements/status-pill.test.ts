@@ -57,7 +57,9 @@ describe('status-pill: properties', () => {
   it('says that a running operation went quiet, and does not ask news of one that waits for a person', async () => {
     const updatedAt = Date.now() - 60_000;
     expect(word(await draw(html`<status-pill .operation=${operation({ updatedAt })}></status-pill>`))).to.equal('quiet');
-    expect(word(await draw(html`<status-pill .operation=${operation({ updatedAt, state: 'blocked' })}></status-pill>`))).to.equal('needs you');
+    expect(word(await draw(html`<status-pill .operation=${operation({ updatedAt, state: 'blocked' })}></status-pill>`))).to.equal(
+      'needs you',
+    );
   });
 
   it('shows a live operation of an ended run as paused', async () => {
@@ -68,13 +70,17 @@ describe('status-pill: properties', () => {
 
   it('adds a summary where asked', async () => {
     const record = operation({ current: 42, total: 100 });
-    expect(words(part(await draw(html`<status-pill summary .operation=${record}></status-pill>`), 'summary'))).to.equal('Building project 42%');
+    expect(words(part(await draw(html`<status-pill summary .operation=${record}></status-pill>`), 'summary'))).to.equal(
+      'Building project 42%',
+    );
     expect(part(await draw(html`<status-pill .operation=${record}></status-pill>`), 'summary')).to.equal(null);
   });
 
   it('cuts a long summary instead of overflowing', async () => {
     const box = await fixture<HTMLElement>(
-      html`<div style="inline-size:200px"><status-pill summary .operation=${operation({ activeTitle: 'x'.repeat(300) })}></status-pill></div>`,
+      html`<div style="inline-size:200px">
+        <status-pill summary .operation=${operation({ activeTitle: 'x'.repeat(300) })}></status-pill>
+      </div>`,
     );
     const element = box.querySelector<Element>('status-pill')!;
     await drawn(element);

@@ -12,7 +12,16 @@ export function create(tag: string): Element {
 /** A running operation that changed just now, with whatever a test needs to differ. */
 export function operation(over: Partial<Operation> = {}): Operation {
   const now = Date.now();
-  return { id: 'a', attempt: 1, state: 'running', updatedAt: now, startedAt: now - 65_000, title: 'Build project', activeTitle: 'Building project', ...over };
+  return {
+    id: 'a',
+    attempt: 1,
+    state: 'running',
+    updatedAt: now,
+    startedAt: now - 65_000,
+    title: 'Build project',
+    activeTitle: 'Building project',
+    ...over,
+  };
 }
 
 export function run(over: Partial<Run> = {}): Run {

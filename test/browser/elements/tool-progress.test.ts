@@ -114,7 +114,9 @@ describe('tool-progress: properties', () => {
     const element = await draw({ current: 1, total: 4 });
     expect(scaleOf(element)).to.be.closeTo(0.25, 1e-6);
     expect(part(element, 'bar')!.getAttribute('style')).to.equal(null);
-    const rtl = await fixture<HTMLElement>(html`<div dir="rtl"><tool-progress .operation=${operation({ current: 1, total: 4 })}></tool-progress></div>`);
+    const rtl = await fixture<HTMLElement>(
+      html`<div dir="rtl"><tool-progress .operation=${operation({ current: 1, total: 4 })}></tool-progress></div>`,
+    );
     const inner = rtl.querySelector<Element>('tool-progress')!;
     await drawn(inner);
     const fill = part(inner, 'fill')!.getBoundingClientRect();
@@ -206,7 +208,10 @@ describe('tool-progress: properties', () => {
 
   it('nests operations under it, each with its own choice to be open', async () => {
     const nested = [
-      { operation: operation({ id: 'b', activeTitle: 'Compiling' }), nested: [{ operation: operation({ id: 'c', activeTitle: 'Linking' }), nested: [] }] },
+      {
+        operation: operation({ id: 'b', activeTitle: 'Compiling' }),
+        nested: [{ operation: operation({ id: 'c', activeTitle: 'Linking' }), nested: [] }],
+      },
     ];
     const element = await fixture<Element>(html`<tool-progress open .operation=${operation()} .nested=${nested}></tool-progress>`);
     await drawn(element);
@@ -298,11 +303,15 @@ describe('tool-progress: events', () => {
   });
 
   it('asks to run again what did not succeed', async () => {
-    const element = await fixture<Element>(html`<tool-progress actions="retry" .operation=${operation({ state: 'failed' })}></tool-progress>`);
+    const element = await fixture<Element>(
+      html`<tool-progress actions="retry" .operation=${operation({ state: 'failed' })}></tool-progress>`,
+    );
     setTimeout(() => part(element, 'retry')!.click());
     const event = (await oneEvent(element, 'progress-retry-request')) as unknown as { operation: Operation };
     expect(event.operation.id).to.equal('a');
-    const done = await fixture<Element>(html`<tool-progress actions="retry" .operation=${operation({ state: 'completed' })}></tool-progress>`);
+    const done = await fixture<Element>(
+      html`<tool-progress actions="retry" .operation=${operation({ state: 'completed' })}></tool-progress>`,
+    );
     expect(part(done, 'retry')).to.equal(null);
   });
 });
@@ -317,7 +326,22 @@ describe('tool-progress: slots and parts', () => {
 
   it('exposes its parts to the page', async () => {
     const element = await draw({ current: 1, total: 2, message: 'm' });
-    for (const name of ['base', 'head', 'toggle', 'title', 'message', 'pill', 'label', 'bar', 'fill', 'meta', 'percent', 'amount', 'elapsed', 'body']) {
+    for (const name of [
+      'base',
+      'head',
+      'toggle',
+      'title',
+      'message',
+      'pill',
+      'label',
+      'bar',
+      'fill',
+      'meta',
+      'percent',
+      'amount',
+      'elapsed',
+      'body',
+    ]) {
       expect(part(element, name), name).not.to.equal(null);
     }
   });

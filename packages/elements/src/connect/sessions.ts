@@ -23,7 +23,11 @@ export function openSession(address: string): StoreFeed {
   }
   const source = new SessionSource(address, (message) => feed.fail(message));
   const store = createStore({ source });
-  const feed = new StoreFeed(store, () => source.retry(), () => arrangeClose(address, entry));
+  const feed = new StoreFeed(
+    store,
+    () => source.retry(),
+    () => arrangeClose(address, entry),
+  );
   const entry: Entry = { feed, close: undefined };
   sessions.set(address, entry);
   arrangeClose(address, entry);

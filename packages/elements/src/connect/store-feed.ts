@@ -55,6 +55,6 @@ export class StoreFeed implements SessionFeed {
 
   #set(state: FeedState): void {
     this.#state = state;
-    for (const listener of [...this.#listeners]) listener();
+    for (const listener of this.#listeners) listener();
   }
 }

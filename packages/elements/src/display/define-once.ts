@@ -6,5 +6,6 @@ export function defineOnce(tag: string, element: CustomElementConstructor): void
   if (!registry) return;
   const there = registry.get(tag);
   if (there === undefined) registry.define(tag, element);
-  else if (there !== element) warnOnce(`<${tag}> is already defined by another copy of this code or by something else; that one stays in use.`);
+  else if (there !== element)
+    warnOnce(`<${tag}> is already defined by another copy of this code or by something else; that one stays in use.`);
 }

@@ -17,9 +17,9 @@ export interface PillOptions {
 /** Drawing, word and colour of a state. */
 export function pill(state: ShownState, { summary, compact, word }: PillOptions = {}): TemplateResult {
   return html`<span part="pill" class="pill ${tone(state)} ${isMoving(state) ? 'moving' : ''} ${compact ? 'compact' : ''}"
-    >${icon(state)}<span part="label" class=${compact ? 'sr' : 'label'}>${word ?? shownWord(state)}</span>${summary
-      ? html`<span part="summary" class=${compact ? 'sr' : 'summary'}><bdi>${summary}</bdi></span>`
-      : nothing}</span
+    >${icon(state)}<span part="label" class=${compact ? 'sr' : 'label'}>${word ?? shownWord(state)}</span>${
+      summary ? html`<span part="summary" class=${compact ? 'sr' : 'summary'}><bdi>${summary}</bdi></span>` : nothing
+    }</span
   >`;
 }
 

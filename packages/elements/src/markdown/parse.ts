@@ -45,7 +45,14 @@ export function parseNote(markdown: string): ParsedNote {
           if (bar.max === undefined) return dropped(bar.raw, false) as unknown as Tokens.Tag;
           bars.push(bar);
           const value = bar.value === undefined ? '' : ` value="${bar.value}"`;
-          return { type: 'html', raw: bar.raw, inLink: false, inRawBlock: false, block: false, text: `<progress${value} max="${bar.max}"></progress>` };
+          return {
+            type: 'html',
+            raw: bar.raw,
+            inLink: false,
+            inRawBlock: false,
+            block: false,
+            text: `<progress${value} max="${bar.max}"></progress>`,
+          };
         }
         const raw = rawInline(source);
         return raw === undefined ? undefined : (dropped(raw, false) as unknown as Tokens.Tag);

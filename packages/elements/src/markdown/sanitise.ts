@@ -1,8 +1,7 @@
 import createDOMPurify from 'dompurify';
 import type { Config, DOMPurify } from 'dompurify';
 
-const TAGS =
-  'a p br hr em strong del code pre ul ol li blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6 progress'.split(' ');
+const TAGS = 'a p br hr em strong del code pre ul ol li blockquote table thead tbody tr th td h1 h2 h3 h4 h5 h6 progress'.split(' ');
 const ATTRIBUTES = ['href', 'title', 'start', 'align', 'value', 'max'];
 
 /** Everything a note may hold. No prototype: nothing that somebody put on `Object.prototype` can widen it. */

@@ -24,7 +24,9 @@ export function step(text: string, display: StepDisplay, moving: boolean): Templ
   const [state, word] = SHOWN[display];
   const seen = display === 'paused' || display === 'failed' || display === 'cancelled';
   return html`<span class="marker ${tone(state)} ${moving && display === 'current' ? 'moving' : ''}">${icon(state)}</span
-    ><span class="text"><bdi>${text}</bdi><span class=${seen ? 'word' : 'sr'}><span class="sr">, </span>${word}</span></span>`;
+    ><span class="text"
+      ><bdi>${text}</bdi><span class=${seen ? 'word' : 'sr'}><span class="sr">, </span>${word}</span></span
+    >`;
 }
 
 /** The plan as an ordered list; exactly one step is the current one. */
@@ -36,7 +38,9 @@ export function plan(steps: Steps, card: CardRecord, view: View): TemplateResult
       const display = stepDisplay(one, card, view);
       const marked = current && (display === 'current' || display === 'paused');
       if (marked) current = false;
-      return html`<li part="step ${display}" class="step ${display}" aria-current=${marked ? 'step' : nothing}>${step(one.step, display, moving)}</li>`;
+      return html`<li part="step ${display}" class="step ${display}" aria-current=${marked ? 'step' : nothing}>
+        ${step(one.step, display, moving)}
+      </li>`;
     })}
   </ol>`;
 }

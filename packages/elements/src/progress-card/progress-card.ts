@@ -176,7 +176,11 @@ export class ProgressCard extends ProgressElement {
     return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title">
       <div part="head" class="head">
         ${this.#title(model, open)}
-        <span class="end">${model.state ? pill(model.state, { word: model.problem && !model.content ? 'not loaded' : undefined }) : nothing}<slot name="actions"></slot></span>
+        <span class="end"
+          >${model.state ? pill(model.state, { word: model.problem && !model.content ? 'not loaded' : undefined }) : nothing}<slot
+            name="actions"
+          ></slot
+        ></span>
       </div>
       ${this.#meta(model)} ${this.#meter(model)} ${this.#problem(model)} ${open ? nothing : this.#current(model)}
       <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model) : nothing}<slot></slot></div>
@@ -197,7 +201,14 @@ export class ProgressCard extends ProgressElement {
   #title(model: CardModel, open: boolean): TemplateResult {
     const title = html`<span part="title" class="title" id="title"><bdi>${this.#name(model)}</bdi></span>`;
     if (!model.content) return title;
-    return html`<button part="toggle" class="toggle" type="button" aria-expanded=${open ? 'true' : 'false'} aria-controls="body" @click=${this.#toggle}>
+    return html`<button
+      part="toggle"
+      class="toggle"
+      type="button"
+      aria-expanded=${open ? 'true' : 'false'}
+      aria-controls="body"
+      @click=${this.#toggle}
+    >
       ${icon('chevron')}${title}
     </button>`;
   }

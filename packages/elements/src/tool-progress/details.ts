@@ -27,15 +27,16 @@ function held(operation: Operation, now: number): TemplateResult | typeof nothin
   if (!waitingOn) return nothing;
   const left = waitingOn.until === undefined ? 0 : waitingOn.until - now;
   return html`<p part="detail" class="detail">
-    <bdi>Waits for ${waitingOn.text || 'a machine'}</bdi>${left > 0 ? html` <bdi class="facts">about ${durationText(left)} left</bdi>` : nothing}
+    <bdi>Waits for ${waitingOn.text || 'a machine'}</bdi
+    >${left > 0 ? html` <bdi class="facts">about ${durationText(left)} left</bdi>` : nothing}
   </p>`;
 }
 
 function outcome({ error, reason, state }: Operation): TemplateResult | typeof nothing {
   if (error) {
-    return html`<p part="detail" class="detail danger"
-      ><bdi>${error.message}</bdi>${error.code ? html` <span class="code">${error.code}</span>` : nothing}</p
-    >`;
+    return html`<p part="detail" class="detail danger">
+      <bdi>${error.message}</bdi>${error.code ? html` <span class="code">${error.code}</span>` : nothing}
+    </p>`;
   }
   if (state === 'interrupted') return html`<p part="detail" class="detail">It ended, and nobody said how.</p>`;
   return reason && state !== 'completed' ? html`<p part="detail" class="detail">Reason: <bdi>${reason}</bdi></p>` : nothing;

@@ -144,7 +144,14 @@ export class ToolProgress extends OperationElement {
     this.showStates(state, isMoving(state) && 'moving', open && 'open');
     return html`<div part="base" class="base ${open ? 'open' : ''}">
       <div part="head" class="head">
-        <button part="toggle" class="toggle" type="button" aria-expanded=${open ? 'true' : 'false'} aria-controls="body" @click=${this.#toggle}>
+        <button
+          part="toggle"
+          class="toggle"
+          type="button"
+          aria-expanded=${open ? 'true' : 'false'}
+          aria-controls="body"
+          @click=${this.#toggle}
+        >
           ${icon('chevron')}<span part="title" class="title" id="title"><bdi>${displayTitle(operation)}</bdi></span>
         </button>
         ${operation.message ? html`<span part="message" class="message"><bdi>${operation.message}</bdi></span>` : nothing}
@@ -179,7 +186,9 @@ export class ToolProgress extends OperationElement {
     const name = html`<span class="sr"> ${displayTitle(operation)}</span>`;
     if (!hasEnded(operation)) {
       if (!operation.cancellable || !actions.includes('cancel')) return nothing;
-      return html`<button part="cancel" type="button" ?disabled=${operation.cancelRequested === true} @click=${this.#cancel}>Cancel${name}</button>`;
+      return html`<button part="cancel" type="button" ?disabled=${operation.cancelRequested === true} @click=${this.#cancel}>
+        Cancel${name}
+      </button>`;
     }
     if (operation.state === 'completed' || !actions.includes('retry')) return nothing;
     return html`<button part="retry" type="button" @click=${this.#retry}>Try again${name}</button>`;
