@@ -69,7 +69,7 @@ export function parseNote(markdown: string): ParsedNote {
         const lines = source.split('\n');
         const end = lines.findIndex((line) => !line.trim());
         const rows = end < 0 ? lines.length : end;
-        const columns = (lines[0]?.split('|').length ?? 1) + 1;
+        const columns = lines[0]?.split('|').filter((cell) => cell.trim()).length ?? 1;
         return rows * columns > TABLE_CELLS ? undefined : false;
       },
     },
