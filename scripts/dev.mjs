@@ -1,6 +1,6 @@
 // The one entry for a machine that has only Node and npm: installs what is missing, then does the task.
 // usage: node scripts/dev.mjs setup|start|storybook|build|test|check|bench
-import { existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
 import { env, fail, root, run, stay, step, totals } from './run.mjs';
 import { installBrowsers, installPackages } from './setup.mjs';
 
@@ -61,7 +61,9 @@ const tasks = {
       run('attw', ['--pack', '.', '--profile', 'esm-only'], { cwd });
     }
     run('size-limit', []);
-    if (existsSync(`${root}.git`)) run('changeset', ['status']);
+    // Which packages changed is asked of the branch they will land on; a checkout without it (a tag, say) has none to compare with.
+    if (spawnSync('git', ['rev-parse', '--verify', '--quiet', 'main'], { cwd: root }).status === 0) run('changeset', ['status']);
+    else console.log('No branch main here: changesets are not compared.');
   },
   bench() {
     installPackages({ bench: true });
