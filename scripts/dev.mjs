@@ -54,6 +54,8 @@ const tasks = {
     run('tsc', ['--noEmit', '-p', 'test']);
     run('tsc', ['--noEmit', '-p', 'stories']);
     run('tsc', ['--noEmit', '-p', 'examples']);
+    run('tsc', ['-p', 'test/consumers']);
+    run('tsc', ['-p', 'test/consumers', '--module', 'esnext', '--moduleResolution', 'bundler']);
     run('node', ['packages/schema/scripts/generate.ts', '--check']);
     for (const name of published) {
       const cwd = `${root}packages/${name}`;
