@@ -20,8 +20,8 @@ export class Cli {
   readonly ended: Promise<Ended>;
   #wake: (() => void) | undefined;
 
-  constructor(t: TestContext, args: readonly string[], options: SpawnOptions & { input?: string } = {}) {
-    const { input, env, ...rest } = options;
+  constructor(t: TestContext, args: readonly string[], options: SpawnOptions & { input?: string; keepInput?: boolean } = {}) {
+    const { input, keepInput, env, ...rest } = options;
     this.child = spawn(process.execPath, [BIN, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env: { ...process.env, SITREP_URL: '', SITREP_SESSION: '', ...env },
@@ -35,7 +35,7 @@ export class Cli {
       this.stderr += String(chunk);
       this.#wake?.();
     });
-    this.child.stdin?.end(input);
+    if (!keepInput) this.child.stdin?.end(input);
     this.ended = new Promise((resolve) => {
       this.child.once('close', (code, signal) => {
         resolve({ code, signal, stdout: this.stdout, stderr: this.stderr });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -306,6 +307,45 @@ describe('sitrep validate', () => {
     assert.ok(lines.some((line) => /^4:\/current: .*current/.test(line)));
     assert.ok(lines.some((line) => /^5:\/revision: .*revision/.test(line)));
     assert.equal(lines.at(-1), '5 events: 2 good, 3 bad');
+  });
+
+  it('takes line feeds only as the ends of lines, as JSON text may hold every other separator', async (t) => {
+    const event = JSON.stringify(operation('x', { session: 's', at: 1, title: 'a\u2028b\u2029c' }));
+    const { code, stdout } = await sitrep(t, ['validate', '-'], { input: `${event}\n${event}\r\n` });
+    assert.deepEqual([code, stdout], [0, '2 events: 2 good, 0 bad\n']);
+  });
+
+  it('refuses a line that is too long without holding it, and reads on', async (t) => {
+    const cli = new Cli(t, ['validate', '-'], { keepInput: true });
+    const piece = Buffer.alloc(1_048_576, 'x');
+    const { stdin } = cli.child;
+    assert.ok(stdin);
+    // More than any string may hold.
+    for (let n = 0; n < 600; n += 1) if (!stdin.write(piece)) await once(stdin, 'drain');
+    stdin.end(`\n${good}\n`);
+    const { code, stdout, stderr } = await cli.ended;
+    assert.deepEqual([code, stderr], [1, '']);
+    assert.equal(stdout, '1:: This line is longer than 1048576 characters, which no gateway takes.\n3 events: 2 good, 1 bad\n');
+  });
+
+  it('lets no escape sequence out of a field name reach the terminal', async (t) => {
+    const input = '{"type":"card","session":"s","at":1,"revision":1,"card":{"plan":[{"step":"a","status":"pending","\\u001b[2Jx":1}]}}\n';
+    const { stdout } = await sitrep(t, ['validate', '-'], { input });
+    assert.equal(stdout.includes('\u001b'), false);
+  });
+
+  it('stops without a word when the reader of its answer has gone', async (t) => {
+    const cli = new Cli(t, ['validate', '-'], { keepInput: true });
+    const { stdin, stdout } = cli.child;
+    assert.ok(stdin && stdout);
+    stdin.on('error', () => undefined);
+    stdin.write('{\n');
+    await cli.output(/not JSON/);
+    stdout.destroy();
+    const feeding = setInterval(() => stdin.write('{\n'), 5);
+    t.after(() => clearInterval(feeding));
+    const { code, signal, stderr } = await cli.ended;
+    assert.deepEqual([code, signal, stderr], [1, null, '']);
   });
 
   it('says that it cannot read a file', async (t) => {

@@ -39,5 +39,9 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
+// A reader that goes away (`| head -1`, a closed terminal) must neither crash a command nor end a gateway that only
+// wanted to log; a command that has nothing to do without its reader listens for itself.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 // Not process.exit: what is still on its way to a pipe must arrive.
 process.exitCode = await main(process.argv.slice(2));

@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { createInterface } from 'node:readline';
-import { checkEvent } from '@sitrep/schema/check';
+import { cutLines } from '@sitrep/client';
+import { checkEvent, cleanLine } from '@sitrep/schema/check';
 import type { Issue } from '@sitrep/schema/check';
 import { parse } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 import { VALIDATE_USAGE } from './usage.ts';
+
+/** UTF-16 code units of one line: a gateway takes no request body of more bytes, and no more than this is ever held. */
+const MAX_LINE = 1_048_576;
 
 /** `sitrep validate`: 0 when every line is a good event, 1 when one is not. */
 export async function validate(args: string[]): Promise<number> {
@@ -18,25 +21,31 @@ export async function validate(args: string[]): Promise<number> {
   if (file === undefined || more !== undefined) throw new UsageError('Name one file of events, or - for standard input.', 'validate');
   const input: Readable = file === '-' ? process.stdin : createReadStream(file);
   const counts = { good: 0, bad: 0 };
-  let line = 0;
-  // Begun before the lines are read, or the failure to open the file would be nobody's.
-  const failed = new Promise<never>((_, reject) =>
-    input.once('error', (error: Error) => reject(new Error(`Cannot read ${file}: ${error.message}`))),
-  );
-  const reading = (async () => {
-    for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      line += 1;
-      if (text.trim() === '') continue;
-      const issues = issuesOf(line === 1 ? text.replace(/^\uFEFF/, '') : text);
+  let number = 0;
+  let unread = false;
+  process.stdout.once('error', () => (unread = true));
+  try {
+    for await (const line of cutLines(input, MAX_LINE)) {
+      number += 1;
+      if ('text' in line && line.text.trim() === '') continue;
+      const issues = 'text' in line ? issuesOf(line.text) : TOO_LONG;
       if (issues.length === 0) counts.good += 1;
       else counts.bad += 1;
-      for (const { path, message } of issues) process.stdout.write(`${line}:${path}: ${message}\n`);
+      // A field may be named anything, escape sequences included.
+      for (const { path, message } of issues) process.stdout.write(`${cleanLine(`${number}:${path}: ${message}`)}\n`);
+      // Whoever reads the answer has gone.
+      if (unread) break;
     }
-  })();
-  await Promise.race([reading, failed]);
+  } catch (error) {
+    throw new Error(`Cannot read ${file}: ${(error as Error).message}`, { cause: error });
+  }
   process.stdout.write(`${counts.good + counts.bad} events: ${counts.good} good, ${counts.bad} bad\n`);
   return counts.bad === 0 ? 0 : 1;
 }
+
+const TOO_LONG: readonly Issue[] = [
+  { path: '', code: 'too_long', message: `This line is longer than ${MAX_LINE} characters, which no gateway takes.` },
+];
 
 function issuesOf(text: string): readonly Issue[] {
   let value: unknown;
