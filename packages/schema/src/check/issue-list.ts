@@ -1,4 +1,4 @@
-import type { Checked, Issue, IssueCode } from './issue.ts';
+import type { Issue, IssueCode, Refused } from './issue.ts';
 import { fieldName } from './pointer.ts';
 
 /** More would help nobody; the rest is not looked for. */
@@ -10,11 +10,11 @@ export function addIssue(issues: Issue[], path: string, code: IssueCode, rest: s
 }
 
 /** The answer for a value that could not even be read: one of its accessors threw. */
-export function unreadable(): Checked<never> {
+export function unreadable(): Refused {
   return refused([{ path: '', code: 'type', message: 'the value could not be read: give a plain JSON value.' }]);
 }
 
 /** The answer for a value with issues. */
-export function refused(issues: readonly Issue[]): Checked<never> {
+export function refused(issues: readonly Issue[]): Refused {
   return { ok: false, issues };
 }

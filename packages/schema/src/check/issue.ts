@@ -29,4 +29,10 @@ export type IssueCode =
   | 'session';
 
 /** Answer of every check: the value, now typed and cleaned, or all that was wrong with it (at most 16 issues). */
-export type Checked<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly issues: readonly Issue[] };
+export type Checked<T> = { readonly ok: true; readonly value: T } | Refused;
+
+/** The half of every answer that says no. */
+export interface Refused {
+  readonly ok: false;
+  readonly issues: readonly Issue[];
+}

@@ -4,7 +4,7 @@ import type { Usage } from '../wire/parts.ts';
 import { cleanFields, withField } from './clean-fields.ts';
 import type { Issue } from './issue.ts';
 import { addIssue } from './issue-list.ts';
-import { exceedsJson } from './json-size.ts';
+import { jsonFault } from './json-size.ts';
 import { cleanLine } from './text/clean-line.ts';
 
 const own = Object.prototype.hasOwnProperty;
@@ -21,9 +21,10 @@ function collectNames(tool: NonNullable<OperationEvent['tool']>, path: string, i
   }
 }
 
-function collectSize(value: unknown, path: string, issues: Issue[]): void {
-  if (exceedsJson(value, LIMITS.ext))
-    addIssue(issues, path, 'too_long', `must take at most ${LIMITS.ext} characters as JSON, but takes more.`);
+function collectJson(value: unknown, path: string, issues: Issue[]): void {
+  const fault = jsonFault(value, LIMITS.ext);
+  if (fault === 'type') addIssue(issues, path, fault, 'must hold only what JSON can, but holds a bigint.');
+  else if (fault !== undefined) addIssue(issues, path, fault, `must take at most ${LIMITS.ext} characters as JSON, but takes more.`);
 }
 
 /**
@@ -65,10 +66,10 @@ export function finishOperation<T extends OperationEvent | Operation>(operation:
         if (original.usage) result = withField(result, original, 'usage', cleanUsage(original.usage));
         break;
       case 'native':
-        if (original.native?.ids) collectSize(original.native.ids, `${path}/native/ids`, issues);
+        if (original.native?.ids) collectJson(original.native.ids, `${path}/native/ids`, issues);
         break;
       case 'ext':
-        if (original.ext) collectSize(original.ext, `${path}/ext`, issues);
+        if (original.ext) collectJson(original.ext, `${path}/ext`, issues);
         break;
     }
   }

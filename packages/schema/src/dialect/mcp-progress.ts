@@ -21,6 +21,7 @@ import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
 import { nativeId, nativeOf } from './native.ts';
 import { readId, readText, readTotal } from './reading.ts';
+import { total } from './total.ts';
 
 /** Key of our event in `params._meta`. */
 export const MCP_EVENT_KEY = 'sitrep/event';
@@ -127,10 +128,10 @@ function encodeOperation(event: OperationEvent): McpProgressFrame {
 }
 
 /** The dialect of MCP progress. */
-export const mcpProgress: Dialect<McpProgressFrame> = {
+export const mcpProgress: Dialect<McpProgressFrame> = total({
   name: NAME,
   detect: (frame) =>
     isObject(frame) && frame['method'] === METHOD && isObject(frame['params']) && readToken(frame['params']['progressToken']) !== undefined,
   decode,
   encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
-};
+});

@@ -1,3 +1,4 @@
+import { isText } from '../check/guards.ts';
 import type { Native } from '../wire/parts.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { OperationState } from '../wire/states.ts';
@@ -8,9 +9,9 @@ import { present } from './finish.ts';
 export function nativeOf(protocol: string, state: unknown, ids: Readonly<Record<string, unknown>>): Native {
   const kept: Record<string, string | number> = {};
   for (const [name, id] of Object.entries(ids)) {
-    if (typeof id === 'number' ? Number.isFinite(id) : typeof id === 'string' && id.length <= LIMITS.id) kept[name] = id as string | number;
+    if (typeof id === 'number' ? Number.isFinite(id) : isText(id, 0, LIMITS.id)) kept[name] = id as string | number;
   }
-  const word = typeof state === 'string' && state.length <= LIMITS.word ? state : undefined;
+  const word = isText(state, 0, LIMITS.word) ? state : undefined;
   return {
     protocol,
     ...present({ state: word }),

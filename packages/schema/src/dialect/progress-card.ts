@@ -19,6 +19,7 @@ import type { ChangeHint, Decoded, DecodeContext, Dialect, Encoded } from './dia
 import { finish, present, refuse } from './finish.ts';
 import { mendNote, mendPlan } from './mend-plan.ts';
 import { normalizeOpenClawCard } from './openclaw-profile.ts';
+import { total } from './total.ts';
 
 /** A stored card at the peer. */
 export interface OpenClawCardFrame {
@@ -143,7 +144,7 @@ function statusOut(status: StepState): string {
 }
 
 /** The dialect of OpenClaw's progress card. */
-export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = {
+export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = total({
   name: NAME,
   detect: (frame) => {
     if (!isObject(frame)) return false;
@@ -154,7 +155,7 @@ export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = {
   },
   decode,
   encode: (event) => (event.type === 'card' ? encodeCard(event) : []),
-};
+});
 
 export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
 export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';

@@ -22,6 +22,7 @@ import { finish, placed, present, refuse } from './finish.ts';
 import { nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText } from './reading.ts';
 import { detailText } from './text-out.ts';
+import { total } from './total.ts';
 
 /** The tool's input, which is also its frame. */
 export interface ProgressFrame {
@@ -101,14 +102,14 @@ function encodeOperation(event: OperationEvent): ProgressFrame {
     status: nativeState(event, NAME, meaning) ?? WORDS_OUT[state],
     ...present({
       title: event.title ?? event.activeTitle ?? undefined,
-      detail: detailText(event, ['waiting', 'completed', 'failed']) || undefined,
+      detail: detailText(event, ['waiting', 'completed', 'failed']) || (event.message === undefined ? undefined : ''),
       progress: event.native?.protocol === NAME && event.current === undefined ? (event.fraction ?? undefined) : partDone(event),
     }),
   };
 }
 
 /** The dialect of the `progress` tool. */
-export const progress: Dialect<ProgressFrame> = {
+export const progress: Dialect<ProgressFrame> = total({
   name: NAME,
   detect: (frame) =>
     isObject(frame) &&
@@ -118,4 +119,4 @@ export const progress: Dialect<ProgressFrame> = {
     frame['type'] === undefined,
   decode,
   encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
-};
+});

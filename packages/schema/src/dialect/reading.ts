@@ -1,6 +1,7 @@
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { cleanLine } from '../check/text/clean-line.ts';
+import { isText } from '../check/guards.ts';
 import { truncate } from '../check/text/truncate.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Id } from '../wire/scalars.ts';
@@ -37,7 +38,7 @@ export function readTotal(value: unknown, path: string, mended: Issue[]): number
 
 /** An identifier with its type, within the limits of the wire. */
 export function readId(value: unknown): Id | undefined {
-  if (typeof value === 'string') return value !== '' && value.length <= LIMITS.id ? value : undefined;
+  if (isText(value, 1, LIMITS.id)) return value;
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 

@@ -24,6 +24,7 @@ import { finish, placed, present, refuse } from './finish.ts';
 import { nativeId, nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText, readTotal } from './reading.ts';
 import { detailText, titleText } from './text-out.ts';
+import { total } from './total.ts';
 
 /** The frame as that peer sends it. */
 export interface ReportProgressFrame {
@@ -118,7 +119,7 @@ function wholeAmounts(event: OperationEvent, state: OperationState): { current: 
 }
 
 /** The dialect of `report_progress`. */
-export const reportProgress: Dialect<ReportProgressFrame> = {
+export const reportProgress: Dialect<ReportProgressFrame> = total({
   name: NAME,
   detect: (frame) =>
     isObject(frame) &&
@@ -128,4 +129,4 @@ export const reportProgress: Dialect<ReportProgressFrame> = {
     typeof frame['total'] === 'number',
   decode,
   encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
-};
+});

@@ -19,7 +19,7 @@ import type { Outcome } from './outcome.ts';
 import { reduceRun } from './run.ts';
 import { reduceSession, sessionRecord } from './session.ts';
 import type { SessionRecord } from './session.ts';
-import { cardOf, keep } from './snapshot-parts.ts';
+import { partsOf } from './snapshot-parts.ts';
 import { Tombstones } from './tombstones.ts';
 import type { Tombstone } from './tombstones.ts';
 
@@ -95,31 +95,26 @@ export class SessionIndex {
 
   /** Takes one event. Counts its outcome. An event of another session, or one that is none at all, is `invalid`. */
   apply(event: ProgressEvent): Applied {
-    const applied = this.#dispatch(event);
+    const applied = this.#tryDispatch(event);
     this.#outcomes[applied.outcome] += 1;
     return applied;
   }
 
   /**
    * Takes a snapshot as the truth: everything else goes, remembered keys included. Records that mean the same keep their
-   * reference. A snapshot of another session is counted `invalid` and changes nothing.
+   * reference. A snapshot of another session, or a value that is none, is counted `invalid` and changes nothing.
    */
   load(snapshot: Snapshot): void {
-    if (snapshot.session !== this.session) {
+    const parts = partsOf(snapshot, this);
+    if (parts === undefined) {
       this.#outcomes.invalid += 1;
       return;
     }
-    const operations = new Map(this.#operations);
-    const runs = new Map(this.#runs);
-    const card = this.#card;
     this.clear();
-    this.#card = keep(card, cardOf(snapshot));
-    this.#about = sessionRecord(snapshot.title, snapshot.usage);
-    for (const run of snapshot.runs) this.#storeRun(keep(runs.get(run.run), run));
-    for (const operation of snapshot.operations) {
-      const key = operationKey(operation.id, operation.run);
-      this.#store(key, keep(operations.get(key), operation));
-    }
+    this.#card = parts.card;
+    this.#about = parts.about;
+    for (const run of parts.runs) this.#storeRun(run);
+    for (const [key, operation] of parts.operations) this.#store(key, operation);
   }
 
   /** The session as a snapshot, for the given clock and position. Its records are the index's own, frozen. */
@@ -159,6 +154,15 @@ export class SessionIndex {
     this.#tombstones.clear();
     this.#card = NO_CARD;
     this.#about = sessionRecord(undefined, undefined);
+  }
+
+  /** Records are built before they are stored, so an event that throws while it is read has changed nothing. */
+  #tryDispatch(event: ProgressEvent): Applied {
+    try {
+      return this.#dispatch(event);
+    } catch {
+      return ANSWERS.invalid;
+    }
   }
 
   #dispatch(event: ProgressEvent): Applied {

@@ -1,15 +1,66 @@
 import type { CardRecord } from '../wire/card.ts';
+import type { Operation } from '../wire/operation.ts';
+import type { Run } from '../wire/run.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
 import { cardBody } from './card.ts';
 import { sameJson } from './equal.ts';
+import { isOrderable } from './guard.ts';
+import { operationKey } from './key.ts';
+import { sessionRecord } from './session.ts';
+import type { SessionRecord } from './session.ts';
+
+/** What is held already, to keep the references of what means the same. */
+interface Held {
+  readonly session: string;
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly runs: ReadonlyMap<string, Run>;
+  readonly card: CardRecord;
+}
+
+/** A snapshot taken apart into records, all read before anything is stored. */
+interface SnapshotParts {
+  readonly card: CardRecord;
+  readonly about: SessionRecord;
+  readonly runs: readonly Run[];
+  readonly operations: readonly (readonly [string, Operation])[];
+}
+
+/** The records of a snapshot; undefined when it is of another session, or holds what the index could not order. */
+export function partsOf(snapshot: Snapshot, held: Held): SnapshotParts | undefined {
+  try {
+    return snapshot.session === held.session && isLoadable(snapshot) ? read(snapshot, held) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function read(snapshot: Snapshot, held: Held): SnapshotParts {
+  return {
+    card: keep(held.card, cardOf(snapshot)),
+    about: sessionRecord(snapshot.title, snapshot.usage),
+    runs: snapshot.runs.map((run) => keep(held.runs.get(run.run), run)),
+    operations: snapshot.operations.map((operation) => {
+      const key = operationKey(operation.id, operation.run);
+      return [key, keep(held.operations.get(key), operation)] as const;
+    }),
+  };
+}
+
+/** The same little that is asked of events, asked of every record. */
+function isLoadable({ session, card, revision, operations, runs }: Snapshot): boolean {
+  return (
+    isOrderable({ type: 'card', session, at: 0, revision, card }) &&
+    operations.every((operation) => operation.state !== undefined && isOrderable({ ...operation, type: 'operation', at: 0 })) &&
+    runs.every((run) => isOrderable({ ...run, type: 'run', at: 0 }))
+  );
+}
 
 /** The record held when it means the same as the one that came, else a frozen copy of that. */
-export function keep<T extends object>(held: T | undefined, came: T): T {
+function keep<T extends object>(held: T | undefined, came: T): T {
   return held !== undefined && sameJson(held, came) ? held : Object.freeze({ ...came });
 }
 
-/** The card of a snapshot as a record. */
-export function cardOf(snapshot: Snapshot): CardRecord {
+function cardOf(snapshot: Snapshot): CardRecord {
   const { revision, cardUpdatedAt, cardRun } = snapshot;
   return {
     revision,

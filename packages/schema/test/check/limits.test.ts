@@ -178,6 +178,13 @@ describe('carried data', () => {
     assert.equal(ext({ a: '"'.repeat(room / 2 + 1) }).ok, false);
   });
 
+  it('is JSON: a value that cannot be written as JSON is refused, wherever it stands', () => {
+    for (const value of [{ a: 1n }, { a: [{ b: 1n }] }]) {
+      const answer = ext(value);
+      assert.ok(!answer.ok);
+      assert.deepEqual(answer.issues, [{ path: '/ext', code: 'type', message: 'ext must hold only what JSON can, but holds a bigint.' }]);
+    }
+  });
   it('is measured as JSON is written', () => {
     const sample = { a: [1, -2.5, null, true, false, 'é"\n', [], {}], b: { c: { d: 'x' } }, e: undefined };
     const size = JSON.stringify(sample).length;

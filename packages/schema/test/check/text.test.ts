@@ -181,6 +181,9 @@ describe('joiners', () => {
     'a Bengali conjunct': 'র‍্য',
     'a text presentation': '☺︎',
     'an ideographic variant': '葛\u{e0100}',
+    'a Mongolian letter in another form': 'ᠠ\u180b',
+    'a Chakma conjunct': '𑄇𑄴\u200d',
+    'a Shan letter': 'ꩡ\u200d',
   };
   for (const [name, value] of Object.entries(kept)) {
     it(`stay in ${name}`, () => {
@@ -204,6 +207,8 @@ describe('joiners', () => {
     assert.equal(cleanLine(`ok ${tags}`), 'ok ');
     assert.equal(cleanLine(`🏴${tags}\u{e007f}`), '🏴');
     assert.equal(cleanLine(` \ufe0f\ufe0f\ufe01`), ' ');
+    assert.equal(cleanLine('ok\u180b\u180c\u180d\u180f\u180b'), 'ok');
+    assert.equal(cleanLine('ᠠ\u180b\u180c\u180d'), 'ᠠ\u180b');
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { operationKey, reduceCard, reduceRun, SessionIndex } from '@sitrep/schema/reduce';
 import { indexOf, op, SESSION } from './events.ts';
+import { revoked, unreadable } from '../hostile.ts';
 
 const runEvent = (fields: object) => ({ type: 'run', session: SESSION, run: 'r1', at: 1, state: 'running', ...fields }) as never;
 const card = (revision: number, body: object | null, fields: object = {}) =>
@@ -59,6 +60,19 @@ describe('identity', () => {
     }
     assert.equal(index.outcomes.invalid, 10);
     assert.equal(index.operations.size, 0);
+  });
+  it('answers invalid to an event that throws when it is read, and keeps what it has', () => {
+    const index = indexOf([op({ title: 'T' })]);
+    const held = index.operations.get(operationKey('call-1'));
+    const card = { type: 'card', session: SESSION, revision: 1, at: 1, card: Object.defineProperty({}, 'plan', unreadable) };
+    const run = Object.defineProperty({ type: 'run', session: SESSION, run: 'r1', at: 1, state: 'failed' }, 'reason', unreadable);
+    const operations = ['type', 'at', 'id', 'state', 'title', 'usage'].map((key) => Object.defineProperty({ ...op() }, key, unreadable));
+    const hostile = [revoked(), card, run, ...operations, Object.defineProperty({ ...op({ id: 'new' }) }, 'title', unreadable)];
+    for (const value of hostile) assert.equal(index.apply(value as never).outcome, 'invalid');
+    assert.equal(index.operations.get(operationKey('call-1')), held);
+    assert.equal(index.operations.size, 1);
+    assert.equal(index.runs.size, 0);
+    assert.equal(index.outcomes.invalid, hostile.length);
   });
   it('answers unknown to a type of a later version', () => {
     assert.equal(new SessionIndex(SESSION).apply({ type: 'gauge', session: SESSION, at: 1 } as never).outcome, 'unknown');
@@ -302,6 +316,30 @@ describe('snapshots', () => {
     copy.load({ ...snapshot, session: 'other' });
     assert.equal(copy.operations.size, 1);
     assert.equal(copy.outcomes.invalid, 1);
+  });
+  it('that are none, whole or in part, change nothing', () => {
+    const values: unknown[] = [
+      null,
+      undefined,
+      [],
+      'snapshot',
+      { type: 'snapshot', session: SESSION },
+      { ...snapshot, operations: undefined },
+      { ...snapshot, operations: [null] },
+      { ...snapshot, operations: [{ id: {}, state: 'running' }] },
+      { ...snapshot, runs: {} },
+      { ...snapshot, runs: [{ run: 7 }] },
+      { ...snapshot, card: { plan: 'none' } },
+      { ...snapshot, card: undefined },
+      { ...snapshot, revision: '4' },
+      Object.defineProperty({ ...snapshot }, 'operations', unreadable),
+      { ...snapshot, operations: [Object.defineProperty({ ...snapshot.operations[0] }, 'title', unreadable)] },
+    ];
+    const copy = indexOf([op()]);
+    const before = copy.snapshot(1, 'e', 1);
+    for (const value of values) copy.load(value as never);
+    assert.deepEqual(copy.snapshot(1, 'e', 1), before);
+    assert.equal(copy.outcomes.invalid, values.length);
   });
   it('take their place in the bounds: what had ended goes first', () => {
     const small = new SessionIndex(SESSION, { operations: 1 });

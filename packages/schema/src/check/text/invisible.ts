@@ -9,8 +9,8 @@ export const INVISIBLE =
 /** The same beyond the first plane; for the `u` flag. */
 export const INVISIBLE_BEYOND = '\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0080}-\\u{e00ff}\\u{e01f0}-\\u{e0fff}';
 
-/** Joiners and variation selectors. */
-export const CONDITIONAL = '\\u200c\\u200d\\ufe00-\\ufe0f';
+/** Joiners and variation selectors, those of Mongolian included. */
+export const CONDITIONAL = '\\u180b-\\u180d\\u180f\\u200c\\u200d\\ufe00-\\ufe0f';
 /** Tags and ideographic variation selectors; for the `u` flag. */
 export const CONDITIONAL_BEYOND = '\\u{e0000}-\\u{e007f}\\u{e0100}-\\u{e01ef}';
 
@@ -21,7 +21,7 @@ export const CONTROL = '\\x00-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f';
  * All of the first plane that may have to go, for the first quick test: a superset (half-width letters are in it), so
  * that with line breaks it stays within sixteen ranges, beyond which engines test a class ten times slower.
  */
-export const SUSPECT = `${CONTROL}${CONDITIONAL}${INVISIBLE.replace('\\uffa0\\ufff0', '\\uffa0')}`;
+export const SUSPECT = `${CONTROL}\\u200c\\u200d\\ufe00-\\ufe0f${INVISIBLE.replace('\\uffa0\\ufff0', '\\uffa0').replace('\\u180e', '\\u180b-\\u180f')}`;
 
 const SURROGATE = /[\ud800-\udfff]/;
 

@@ -21,17 +21,21 @@ const JOINING_BLOCKS = [
   [0x1b00, 0x1b7f],
   // Devanagari Extended
   [0xa8e0, 0xa8ff],
-  // Javanese
-  [0xa980, 0xa9df],
+  // Javanese, Myanmar Extended-B and -A
+  [0xa980, 0xa9ff],
+  [0xaa60, 0xaa7f],
   // Arabic presentation forms
   [0xfb50, 0xfdff],
   [0xfe70, 0xfefc],
   // Rohingya
   [0x10d00, 0x10d3f],
+  // Brahmi and its descendants of the second plane: Chakma, Sharada, Grantha, Newa, Tirhuta, Modi
+  [0x11000, 0x119ff],
   // Adlam
   [0x1e900, 0x1e95f],
 ] as const;
 const PICTOGRAPH = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
+const MONGOLIAN = /^\p{Script=Mongolian}$/u;
 const IDEOGRAPH = /^\p{Script=Han}$/u;
 /** What a variation selector may stand on: something visible, never a space or another selector. */
 const BASE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
@@ -40,8 +44,9 @@ const TAGS = /[\u{e0000}-\u{e007f}]+/uy;
 /** A region and its part in tag characters (Scotland, Wales), closed by the tag that ends them. */
 const FLAG_TAGS = /^[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,7}\u{e007f}$/u;
 
+const isMongolianSelector = (codePoint: number): boolean => codePoint >= 0x180b && codePoint <= 0x180f && codePoint !== 0x180e;
 const isSelector = (codePoint: number): boolean =>
-  (codePoint >= 0xfe00 && codePoint <= 0xfe0f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
+  isMongolianSelector(codePoint) || (codePoint >= 0xfe00 && codePoint <= 0xfe0f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
 const isTag = (codePoint: number): boolean => codePoint >= 0xe0000 && codePoint <= 0xe007f;
 const matches = (pattern: RegExp, codePoint: number): boolean => codePoint > 0 && pattern.test(String.fromCodePoint(codePoint));
 
@@ -53,7 +58,7 @@ interface Written {
 
 function keepsSelector(codePoint: number, { last }: Written): boolean {
   if (isSelector(last)) return false;
-  return matches(codePoint > 0xffff ? IDEOGRAPH : BASE, last);
+  return matches(codePoint > 0xffff ? IDEOGRAPH : isMongolianSelector(codePoint) ? MONGOLIAN : BASE, last);
 }
 
 function keepsJoiner(codePoint: number, { last, before }: Written, next: number): boolean {
@@ -95,7 +100,7 @@ function codePointBefore(text: string, index: number): number {
 /**
  * Decides, in well-formed text, about characters that are honest in one place and a hidden channel in another:
  * - ZWJ stays between pictographs; one ZWJ or ZWNJ stays after a letter or sign of a script that needs them;
- * - one variation selector stays on a visible character (the ideographic ones on an ideograph only), no run of them;
+ * - one variation selector stays on a visible character (those of a script on a character of that script), no run of them;
  * - tag characters stay where they make a flag, and nowhere else.
  * What is kept depends on what was written before it, so a second pass finds nothing to do.
  */
