@@ -34,10 +34,16 @@ export type CardPutResult =
     }
   | {
       readonly ok: false;
-      /** The body failed the check. Nothing was written. */ readonly code: 'invalid';
+      /** The body failed the check. Nothing was written. */
+      readonly code: 'invalid';
       readonly issues: readonly Issue[];
     }
-  | { readonly ok: false; /** No answer could be had. */ readonly code: 'unavailable'; readonly message: string };
+  | {
+      readonly ok: false;
+      /** No answer could be had: whether it was written is not known. */
+      readonly code: 'unavailable';
+      readonly message: string;
+    };
 
 /** Keeps cards. A gateway is one in process; `createHttpCardWriter` is one over HTTP. */
 export interface CardWriter {

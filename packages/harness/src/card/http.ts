@@ -5,10 +5,11 @@ import type { Clock } from '../clock.ts';
 import { jsonRequest, sessionUrl } from '../http.ts';
 import type { FetchLike, HeaderSource } from '../http.ts';
 import type { CardPutResult, CardWriter, StepCounts } from './card-writer.ts';
+import { splitRun } from './split-run.ts';
 
 /** Options of a card writer over HTTP. */
 export interface HttpCardWriterOptions {
-  /** Address of the gateway, such as `http://127.0.0.1:4242`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4747`. */
   readonly url: string;
   /** Headers to add, such as `authorization`. */
   readonly headers?: HeaderSource | undefined;
@@ -28,11 +29,11 @@ export function createHttpCardWriter(options: HttpCardWriterOptions): CardWriter
   const clock = options.clock ?? systemClock;
   return {
     async put(session, body, { signal } = {}) {
-      const { run, ...card } = body;
       try {
+        const { run, body: card } = splitRun(body);
         const answer = await jsonRequest({
           method: 'PUT',
-          url: sessionUrl(options.url, session, 'card') + (run === undefined ? '' : `?run=${encodeURIComponent(run)}`),
+          url: sessionUrl(options.url, session, 'card') + (run === undefined ? '' : `?run=${encodeURIComponent(String(run))}`),
           body: JSON.stringify(card),
           headers: options.headers,
           fetch: options.fetch,

@@ -1,12 +1,15 @@
-import { checkCardPut } from '@sitrep/schema/check';
+import { LIMITS } from '@sitrep/schema';
+import { checkCardPut, codePointLength } from '@sitrep/schema/check';
+import type { Issue } from '@sitrep/schema/check';
 import { cardBody } from '@sitrep/schema/reduce';
 import { planCounts } from '@sitrep/schema/select';
-import type { Card, CardEvent, CardPut } from '@sitrep/schema/wire';
+import type { Card, CardEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { handOver } from '../sink/hand-over.ts';
 import type { Sink } from '../sink/sink.ts';
-import type { CardPutResult, CardWriter } from './card-writer.ts';
+import type { CardPutResult, CardWrite, CardWriter } from './card-writer.ts';
+import { splitRun } from './split-run.ts';
 
 /** Options of a card writer in memory. */
 export interface MemoryCardWriterOptions {
@@ -22,13 +25,21 @@ export interface MemoryCardWriter extends CardWriter {
   get(session: string): { readonly revision: number; readonly card: Card | null };
 }
 
+const BAD_RUN: Issue = { path: '/run', code: 'type', message: `run must be text of 1 to ${LIMITS.id} characters.` };
+
+function isRunName(run: unknown): run is string {
+  return typeof run === 'string' && run !== '' && codePointLength(run) <= LIMITS.id;
+}
+
 /** Makes a card writer in memory. Revisions rise for ever per session, clears included. */
 export function createMemoryCardWriter(options: MemoryCardWriterOptions = {}): MemoryCardWriter {
   const clock = options.clock ?? systemClock;
   const cards = new Map<string, { revision: number; card: Card | null }>();
   const get: MemoryCardWriter['get'] = (session) => cards.get(session) ?? { revision: 0, card: null };
 
-  function write(session: string, { run, ...body }: CardPut & { readonly run?: string | undefined }): CardPutResult {
+  function write(session: string, given: CardWrite): CardPutResult {
+    const { run, body } = splitRun(given);
+    if (run !== undefined && !isRunName(run)) return { ok: false, code: 'invalid', issues: [BAD_RUN] };
     const checked = checkCardPut(body);
     if (!checked.ok) return { ok: false, code: 'invalid', issues: checked.issues };
     const { expectedRevision, ...content } = checked.value;

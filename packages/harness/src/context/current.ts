@@ -11,7 +11,7 @@ function context(): AsyncContext<Reporter> {
 }
 
 /**
- * The reporter of the invocation that is running right now, if there is one: set by `reporter.run`, `track` and
+ * The reporter of the invocation that is running right now, if there is one: set by `withReporter`, `track` and
  * `trackStream`. Follows `await` in Node, Bun and Deno; elsewhere only up to the first `await`.
  */
 export function currentReporter(): Reporter | undefined {

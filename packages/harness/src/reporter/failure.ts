@@ -1,3 +1,4 @@
+import { cleanLine } from '@sitrep/schema/check';
 import type { Failure } from '@sitrep/schema/wire';
 
 function read(value: unknown, key: string): unknown {
@@ -8,16 +9,23 @@ function read(value: unknown, key: string): unknown {
   }
 }
 
+function isPrimitive(value: unknown): boolean {
+  return value !== undefined && value !== null && typeof value !== 'object' && typeof value !== 'function';
+}
+
+function isVisible(text: string): boolean {
+  return cleanLine(text).trim() !== '';
+}
+
 /**
  * What a person may know of a thrown value: its message and its code, or its name where it has no code. Never the
  * stack. By shape, because errors cross realms and package copies.
  */
 export function toFailure(error: unknown): Failure {
-  if (typeof error === 'string' && error.trim() !== '') return { message: error };
-  const message = read(error, 'message');
+  const message = isPrimitive(error) ? String(error) : read(error, 'message');
   const code = read(error, 'code');
   const name = read(error, 'name');
-  const failure: Failure = { message: typeof message === 'string' && message.trim() !== '' ? message : 'Failed without a message.' };
+  const failure: Failure = { message: typeof message === 'string' && isVisible(message) ? message : 'Failed without a message.' };
   if ((typeof code === 'string' && code !== '') || typeof code === 'number') failure.code = String(code);
   else if (typeof name === 'string' && name !== '' && name !== 'Error') failure.code = name;
   return failure;

@@ -10,6 +10,8 @@ import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
 import { shortenTexts } from './mend.ts';
 import { onAbort } from './on-abort.ts';
+import { asTold, pick } from './patch.ts';
+import type { Change } from './patch.ts';
 import { track } from './track.ts';
 import type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
 
@@ -18,33 +20,6 @@ export { track, trackStream } from './track.ts';
 export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
 
 type State = NonNullable<OperationEvent['state']>;
-type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
-
-const PATCH_KEYS = [
-  'title',
-  'activeTitle',
-  'message',
-  'current',
-  'total',
-  'fraction',
-  'unit',
-  'usage',
-  'native',
-  'ext',
-  'tool',
-  'kind',
-  'ambient',
-  'cancellable',
-  'cancelRequested',
-  'reason',
-] as const satisfies readonly (keyof Patch)[];
-
-/** Only the keys a patch may have, so that a stray `session` or `seq` cannot forge an event. */
-function pick(patch: Patch | undefined): Change {
-  const change: Record<string, unknown> = {};
-  for (const key of PATCH_KEYS) if (patch?.[key] !== undefined) change[key] = patch[key];
-  return change as Change;
-}
 
 /**
  * Binds a reporter to one invocation and sends its first event. Inside `track` (or `reporter.track`) the parent and
@@ -79,14 +54,17 @@ class InvocationReporter implements Reporter {
   readonly #options: ReporterOptions;
   readonly #clock;
   readonly #throttleMs: number;
+  /** Shared by all attempts of one invocation, so that no two of them get the same number. */
+  readonly #attempts: { newest: number };
   #seq = 0;
   #lastUpdate = Number.NEGATIVE_INFINITY;
   #held: Change | undefined;
   #cancelTimer: (() => void) | undefined;
   #unlisten: (() => void) | undefined;
 
-  constructor(options: ReporterOptions) {
+  constructor(options: ReporterOptions, attempts = { newest: options.attempt ?? 1 }) {
     this.#options = options;
+    this.#attempts = attempts;
     this.#clock = options.clock ?? systemClock;
     this.#throttleMs = options.throttleMs ?? 100;
     this.session = options.session;
@@ -95,7 +73,7 @@ class InvocationReporter implements Reporter {
     this.attempt = options.attempt ?? 1;
     this.signal = options.signal ?? undefined;
     this.state = options.state ?? 'running';
-    const start: Change = { ...pick(options), state: this.state };
+    const start: Change = { ...this.#read(() => pick(options)), state: this.state };
     if (options.parent !== undefined && options.parent !== null) start.parent = idOf(options.parent);
     if (this.#now('start', start) === 'invalid') {
       // What names the work must not keep it from being seen: start with what is certain.
@@ -108,56 +86,65 @@ class InvocationReporter implements Reporter {
   }
 
   update(patch: LivePatch): Answer {
-    const state = patch?.state ?? (this.state === 'pending' ? 'running' : this.state);
-    if (!this.ended && isFinal(state)) {
-      return this.#refuse('/state', `update cannot set the state "${state}"; end the work with complete, fail, cancel, deny or interrupt.`);
-    }
-    return this.#move('update', state, pick(patch));
+    return this.#live('update', () => ({
+      ...pick(patch),
+      state: patch?.state ?? (this.state === 'pending' ? 'running' : this.state),
+    }));
   }
 
   wait(on?: Parameters<Reporter['wait']>[0], patch?: Patch): Answer {
-    return this.#move('wait', 'waiting', { ...pick(patch), waitingOn: typeof on === 'string' ? { text: on } : (on ?? {}) });
+    return this.#live('wait', () => ({
+      ...pick(patch),
+      state: 'waiting',
+      waitingOn: typeof on === 'string' ? { text: on } : asTold(on ?? {}),
+    }));
   }
 
   block(on: Parameters<Reporter['block']>[0] = 'other', patch?: Patch): Answer {
-    return this.#move('block', 'blocked', { ...pick(patch), blockedOn: typeof on === 'string' ? { kind: on } : on });
+    return this.#live('block', () => ({ ...pick(patch), state: 'blocked', blockedOn: typeof on === 'string' ? { kind: on } : asTold(on) }));
   }
 
   resume(patch?: Patch): Answer {
-    return this.#move('resume', 'running', pick(patch));
+    return this.#live('resume', () => ({ ...pick(patch), state: 'running' }));
   }
 
   complete(patch?: Patch): Answer {
-    return this.#end('complete', 'completed', pick(patch));
+    return this.#end('complete', { state: 'completed' }, patch);
   }
 
   fail(error?: unknown, patch?: Patch): Answer {
-    return this.#end('fail', 'failed', error === undefined ? pick(patch) : { ...pick(patch), error: toFailure(error) });
+    return this.#end('fail', { state: 'failed', ...(error === undefined ? undefined : { error: toFailure(error) }) }, patch);
   }
 
   cancel(reason?: string, patch?: Patch): Answer {
-    return this.#end('cancel', 'cancelled', withReason(reason, patch));
+    return this.#end('cancel', withReason('cancelled', reason), patch);
   }
 
   deny(reason?: string, patch?: Patch): Answer {
-    return this.#end('deny', 'denied', withReason(reason, patch));
+    return this.#end('deny', withReason('denied', reason), patch);
   }
 
   interrupt(reason?: string, patch?: Patch): Answer {
-    return this.#end('interrupt', 'interrupted', withReason(reason, patch));
+    return this.#end('interrupt', withReason('interrupted', reason), patch);
   }
 
   child(options: ChildOptions = {}): Reporter {
     const { sink, run, clock, signal, throttleMs, onDiagnostic } = this.#options;
     const inherited: ReporterOptions = { sink, run, clock, signal, throttleMs, onDiagnostic, session: this.session };
-    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as ChildOptions;
-    return new InvocationReporter({ ...inherited, ...(given as Partial<ReporterOptions>), session: this.session, parent: this.id });
+    const given = this.#read(() => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)));
+    return new InvocationReporter({
+      ...inherited,
+      ...(given as Partial<ReporterOptions> | undefined),
+      session: this.session,
+      parent: this.id,
+    });
   }
 
   retry(patch?: Patch): Reporter {
     this.#close();
-    const options = { ...this.#options, ...pick(patch), id: this.id, attempt: this.attempt + 1, state: 'running' } as ReporterOptions;
-    return new InvocationReporter(options);
+    const attempt = (this.#attempts.newest += 1);
+    const options = { ...this.#options, ...this.#read(() => pick(patch)), id: this.id, attempt, state: 'running' } as ReporterOptions;
+    return new InvocationReporter(options, this.#attempts);
   }
 
   track<T>(fn: (reporter: Reporter) => T | PromiseLike<T>): Promise<T> {
@@ -165,19 +152,43 @@ class InvocationReporter implements Reporter {
   }
 
   /** A change of state goes at once; the same state again is an update like any other. */
-  #move(call: string, state: State, change: Change): Answer {
-    return state === this.state ? this.#later(call, change) : this.#now(call, { ...change, state });
+  #live(call: string, make: () => Change & { readonly state: State }): Answer {
+    if (this.ended) return this.#late(call);
+    const change = this.#read(make);
+    if (change === undefined) return this.#count('invalid');
+    const { state, ...rest } = change;
+    if (isFinal(state)) {
+      return this.#refuse(
+        '/state',
+        `${call} cannot set the state "${state}"; end the work with complete, fail, cancel, deny or interrupt.`,
+      );
+    }
+    return state === this.state ? this.#later(call, rest) : this.#now(call, change);
   }
 
-  /** Final states: the first wins, and a patch that is refused costs the patch, not the end. */
-  #end(call: string, state: State, change: Change): Answer {
-    const full = { ...change, state };
-    const answer = this.#now(call, full);
+  /** Final states: the first wins, and what is refused costs itself, not the end. */
+  #end(call: string, end: Change & { readonly state: State }, patch: Patch | undefined): Answer {
+    if (this.ended) return this.#late(call);
+    const change = this.#read(() => ({ ...pick(patch), ...end }));
+    const answer = change === undefined ? this.#count('invalid') : this.#now(call, change);
     if (answer !== 'invalid') return answer;
-    const bare: Change = { state };
-    if (change.error !== undefined) bare.error = change.error;
-    if (this.#now(call, bare) === 'invalid') this.#now(call, { state });
+    const { state } = end;
+    if (this.#now(call, end) === 'invalid' && this.#now(call, { state }) === 'invalid') {
+      // Nothing of this invocation can be sent, not even its name.
+      this.state = state;
+      this.#close();
+    }
     return 'invalid';
+  }
+
+  /** What a call says. A value that throws when it is read (an accessor, a revoked proxy) must not reach the work. */
+  #read<T>(make: () => T): T | undefined {
+    try {
+      return make();
+    } catch {
+      tell(this.#options.onDiagnostic, { code: 'invalid', message: 'The report could not be read: give plain JSON values.', path: '' });
+      return undefined;
+    }
   }
 
   /** Sends a change of state together with what is held. */
@@ -231,15 +242,9 @@ class InvocationReporter implements Reporter {
   #event(change: Change): OperationEvent | undefined {
     const head: Record<string, unknown> = { type: 'operation', session: this.session, id: this.id };
     if (this.run !== undefined) head['run'] = this.run;
-    const event = shortenTexts({ ...head, attempt: this.attempt, seq: this.#seq + 1, at: this.#clock.now(), ...change });
-    let checked: ReturnType<typeof checkEvent>;
-    try {
-      checked = checkEvent(event);
-    } catch {
-      // A value that throws when it is read (a getter, a revoked proxy) must not reach the work.
-      tell(this.#options.onDiagnostic, { code: 'invalid', message: 'The update could not be read; nothing was sent.', path: '' });
-      return undefined;
-    }
+    const make = (): unknown => shortenTexts({ ...head, attempt: this.attempt, seq: this.#seq + 1, at: this.#clock.now(), ...change });
+    const checked = this.#read(() => checkEvent(make()));
+    if (checked === undefined) return undefined;
     if (checked.ok) return checked.value as OperationEvent;
     for (const issue of checked.issues) tell(this.#options.onDiagnostic, { code: 'invalid', message: issue.message, path: issue.path });
     return undefined;
@@ -284,6 +289,6 @@ class InvocationReporter implements Reporter {
   }
 }
 
-function withReason(reason: string | undefined, patch: Patch | undefined): Change {
-  return reason === undefined ? pick(patch) : { ...pick(patch), reason };
+function withReason(state: State, reason: string | undefined): Change & { readonly state: State } {
+  return reason === undefined ? { state } : { state, reason };
 }

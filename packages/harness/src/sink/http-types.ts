@@ -6,7 +6,7 @@ import type { Sink } from './sink.ts';
 
 /** Options of an HTTP sink. Times in milliseconds. */
 export interface HttpSinkOptions {
-  /** Address of the gateway, such as `http://127.0.0.1:4242`. */
+  /** Address of the gateway, such as `http://127.0.0.1:4747`. */
   readonly url: string;
   /** The only session this sink may write; events of another are dropped. Default: any. */
   readonly session?: string | undefined;

@@ -6,6 +6,15 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
  * would turn into numbers.
  */
 export function mendNumbers(input: unknown, fields: readonly string[]): unknown {
+  try {
+    return withNumbers(input, fields);
+  } catch {
+    // What throws when it is read is the check's to refuse.
+    return input;
+  }
+}
+
+function withNumbers(input: unknown, fields: readonly string[]): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   let result = input as Record<string, unknown>;
   for (const field of fields) {

@@ -40,12 +40,22 @@ async function putInTime(cards: CardWriter, body: CardWrite, context: ToolContex
     cancel = clock.after(timeoutMs, giveUp, true);
   });
   try {
-    return await Promise.race([cards.put(session, body, { signal: abort.signal }), timeout]);
+    const result: CardPutResult | undefined | null = await Promise.race([cards.put(session, body, { signal: abort.signal }), timeout]);
+    return isResult(result) ? result : { ok: false, code: 'unavailable', message: 'The card store gave no readable answer.' };
   } catch {
     return { ok: false, code: 'unavailable', message: 'The card store failed.' };
   } finally {
     cancel();
   }
+}
+
+/** A writer may be written in JavaScript, or sit on the other side of a wire. */
+function isResult(result: CardPutResult | undefined | null): result is CardPutResult {
+  if (typeof result !== 'object' || result === null) return false;
+  if (result.ok === true) return Number.isSafeInteger(result.revision) && typeof result.steps === 'object';
+  return (
+    result.ok === false && (result.code === 'invalid' ? Array.isArray(result.issues) : ['conflict', 'unavailable'].includes(result.code))
+  );
 }
 
 function answer(result: CardPutResult): ToolAnswer<CardAnswer> {
@@ -65,11 +75,11 @@ function answer(result: CardPutResult): ToolAnswer<CardAnswer> {
 
 /** Two steps in progress: the model is told which ones, by their own words, so that it can settle one of them. */
 function nameSteps(input: unknown, issues: readonly Issue[]): readonly Issue[] {
-  if (!issues.some(({ code }) => code === 'in_progress')) return issues;
+  const first = issues.find(({ code }) => code === 'in_progress');
+  if (first === undefined) return issues;
   const steps = ((input as { plan: readonly { step: string; status: string }[] }).plan ?? []).flatMap(({ step, status }, index) =>
     status === 'in_progress' ? [`plan[${index}] "${truncate(cleanLine(step), 60)}"`] : [],
   );
   const message = `Only one step may be in_progress, but ${steps.slice(0, 4).join(' and ')} are; set the others to pending or completed.`;
-  const first = issues.find(({ code }) => code === 'in_progress');
-  return issues.filter(({ code }) => code !== 'in_progress').concat(first === undefined ? [] : [{ ...first, message }]);
+  return issues.filter(({ code }) => code !== 'in_progress').concat([{ ...first, message }]);
 }

@@ -21,7 +21,7 @@ import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
 import { nativeId, nativeOf } from './native.ts';
 import { readId, readText, readTotal } from './reading.ts';
-import { total } from './total.ts';
+import { guarded } from './guarded.ts';
 
 /** Key of our event in `params._meta`. */
 export const MCP_EVENT_KEY = 'sitrep/event';
@@ -128,7 +128,7 @@ function encodeOperation(event: OperationEvent): McpProgressFrame {
 }
 
 /** The dialect of MCP progress. */
-export const mcpProgress: Dialect<McpProgressFrame> = total({
+export const mcpProgress: Dialect<McpProgressFrame> = guarded({
   name: NAME,
   detect: (frame) =>
     isObject(frame) && frame['method'] === METHOD && isObject(frame['params']) && readToken(frame['params']['progressToken']) !== undefined,

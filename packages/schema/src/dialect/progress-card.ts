@@ -19,7 +19,7 @@ import type { ChangeHint, Decoded, DecodeContext, Dialect, Encoded } from './dia
 import { finish, present, refuse } from './finish.ts';
 import { mendNote, mendPlan } from './mend-plan.ts';
 import { normalizeOpenClawCard } from './openclaw-profile.ts';
-import { total } from './total.ts';
+import { guarded } from './guarded.ts';
 
 /** A stored card at the peer. */
 export interface OpenClawCardFrame {
@@ -144,7 +144,7 @@ function statusOut(status: StepState): string {
 }
 
 /** The dialect of OpenClaw's progress card. */
-export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = total({
+export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = guarded({
   name: NAME,
   detect: (frame) => {
     if (!isObject(frame)) return false;

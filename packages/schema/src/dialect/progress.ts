@@ -22,7 +22,7 @@ import { finish, placed, present, refuse } from './finish.ts';
 import { nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText } from './reading.ts';
 import { detailText } from './text-out.ts';
-import { total } from './total.ts';
+import { guarded } from './guarded.ts';
 
 /** The tool's input, which is also its frame. */
 export interface ProgressFrame {
@@ -109,7 +109,7 @@ function encodeOperation(event: OperationEvent): ProgressFrame {
 }
 
 /** The dialect of the `progress` tool. */
-export const progress: Dialect<ProgressFrame> = total({
+export const progress: Dialect<ProgressFrame> = guarded({
   name: NAME,
   detect: (frame) =>
     isObject(frame) &&

@@ -24,7 +24,7 @@ import { finish, placed, present, refuse } from './finish.ts';
 import { nativeId, nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText, readTotal } from './reading.ts';
 import { detailText, titleText } from './text-out.ts';
-import { total } from './total.ts';
+import { guarded } from './guarded.ts';
 
 /** The frame as that peer sends it. */
 export interface ReportProgressFrame {
@@ -119,7 +119,7 @@ function wholeAmounts(event: OperationEvent, state: OperationState): { current: 
 }
 
 /** The dialect of `report_progress`. */
-export const reportProgress: Dialect<ReportProgressFrame> = total({
+export const reportProgress: Dialect<ReportProgressFrame> = guarded({
   name: NAME,
   detect: (frame) =>
     isObject(frame) &&

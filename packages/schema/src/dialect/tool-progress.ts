@@ -20,7 +20,7 @@ import type { Decoded, DecodeContext, Dialect, Encoded } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
 import { nativeId, nativeOf } from './native.ts';
 import { readId, readNumber, readText, readTotal } from './reading.ts';
-import { total } from './total.ts';
+import { guarded } from './guarded.ts';
 
 /** The event of that peer. */
 export interface ToolProgressFrame {
@@ -86,7 +86,7 @@ function encodeOperation(event: OperationEvent): Encoded<ToolProgressFrame> {
 }
 
 /** The dialect of per-invocation tool progress. */
-export const toolProgress: Dialect<ToolProgressFrame> = total({
+export const toolProgress: Dialect<ToolProgressFrame> = guarded({
   name: NAME,
   detect: (frame) =>
     isObject(frame) && readId(frame['internal_call_id']) !== undefined && typeof readSequence(frame['sequence']) === 'number',

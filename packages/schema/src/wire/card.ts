@@ -23,7 +23,9 @@ export type Step = Type.Static<typeof Step>;
 export const Card = Type.Object(
   {
     plan: Type.Optional(Type.Array(Step, { maxItems: LIMITS.planSteps, description: 'Ordered steps, at most 50.' })),
-    markdown: Type.Optional(Type.String({ maxLength: LIMITS.noteBytes, description: 'A short note in Markdown, at most 8,192 UTF-8 bytes.' })),
+    markdown: Type.Optional(
+      Type.String({ maxLength: LIMITS.noteBytes, description: 'A short note in Markdown, at most 8,192 UTF-8 bytes.' }),
+    ),
   },
   { title: 'card body', description: 'A plan, a note, or both.' },
 );

@@ -6,14 +6,24 @@ import { Epoch, integer, text, time } from './scalars.ts';
 
 /** Says that the stream lives and where it stands, so that a lost last event is noticed. */
 export const Heartbeat = Type.Object(
-  { type: Type.Literal('heartbeat'), epoch: Epoch, seq: integer(0, 'Position of the newest event.'), at: time("The gateway's clock, epoch milliseconds.") },
+  {
+    type: Type.Literal('heartbeat'),
+    epoch: Epoch,
+    seq: integer(0, 'Position of the newest event.'),
+    at: time("The gateway's clock, epoch milliseconds."),
+  },
   { title: 'heartbeat', description: 'The stream lives and stands here.' },
 );
 export type Heartbeat = Type.Static<typeof Heartbeat>;
 
 /** Says that the cursor could not be resumed; a snapshot follows. */
 export const Resync = Type.Object(
-  { type: Type.Literal('resync'), epoch: Epoch, seq: integer(0, 'Position the stream goes on from.'), reason: text(LIMITS.word, 'Why: "epoch", "too-old", "ahead", "slow".') },
+  {
+    type: Type.Literal('resync'),
+    epoch: Epoch,
+    seq: integer(0, 'Position the stream goes on from.'),
+    reason: text(LIMITS.word, 'Why: "epoch", "too-old", "ahead", "slow".'),
+  },
   { title: 'resync', description: 'The stream does not continue where the reader stopped; a snapshot follows.' },
 );
 export type Resync = Type.Static<typeof Resync>;

@@ -8,8 +8,7 @@ export const name = (max: number, description: string) => Type.String({ minLengt
 /** A finite number. JSON knows no other, and `NaN` or `Infinity` in memory are refused. */
 export const number = (description: string) => Type.Number({ description });
 /** An integer that JavaScript carries without rounding: larger ones must travel as text. */
-export const integer = (minimum: number, description: string) =>
-  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description });
+export const integer = (minimum: number, description: string) => Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, description });
 /** Epoch milliseconds, 1970 to 2100. */
 export const time = (description: string) => Type.Number({ minimum: 0, maximum: 4_102_444_800_000, description });
 /** Optional in an event: absent keeps the stored value, `null` clears it. */
@@ -17,7 +16,10 @@ export const clearable = <T extends Type.TSchema>(schema: T) => Type.Optional(Ty
 
 /** An identifier keeps its JSON type: the number `7` and the text `"7"` name different things. */
 export const Id = Type.Union(
-  [Type.String({ minLength: 1, maxLength: LIMITS.id }), Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })],
+  [
+    Type.String({ minLength: 1, maxLength: LIMITS.id }),
+    Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  ],
   { description: 'Identifier of an operation. Its JSON type counts: 7 is not "7".' },
 );
 export type Id = Type.Static<typeof Id>;

@@ -12,7 +12,11 @@ const closed = { additionalProperties: false } as const;
 /** Input of the `report_progress` tool. */
 export const ReportProgressInput = Type.Object(
   {
-    title: Type.String({ minLength: 1, maxLength: LIMITS.title, description: 'Short description of the operation, at most 120 characters.' }),
+    title: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.title,
+      description: 'Short description of the operation, at most 120 characters.',
+    }),
     current: Type.Number({ description: 'Amount done so far, from 0 to total.' }),
     total: Type.Number({ exclusiveMinimum: 0, description: 'Amount to do; greater than 0.' }),
     status: Type.Optional(Type.Enum(['running', 'completed', 'failed'], { description: 'Where it stands. Default: running.' })),
@@ -36,7 +40,10 @@ export const ProgressInput = Type.Object(
 export type ProgressInput = Type.Static<typeof ProgressInput>;
 
 const ToolStep = Type.Object(
-  { step: Step.properties.step, status: Type.Enum(['pending', 'in_progress', 'completed'], { description: 'At most one step is in_progress.' }) },
+  {
+    step: Step.properties.step,
+    status: Type.Enum(['pending', 'in_progress', 'completed'], { description: 'At most one step is in_progress.' }),
+  },
   { ...closed, description: 'One step of the plan.' },
 );
 
@@ -44,7 +51,9 @@ const ToolStep = Type.Object(
 export const ProgressCardInput = Type.Object(
   {
     plan: Type.Optional(Type.Array(ToolStep, { maxItems: LIMITS.planSteps, description: 'Ordered steps, at most 50.' })),
-    markdown: Type.Optional(Type.String({ maxLength: LIMITS.noteBytes, description: 'A short note in Markdown, at most 8,192 UTF-8 bytes.' })),
+    markdown: Type.Optional(
+      Type.String({ maxLength: LIMITS.noteBytes, description: 'A short note in Markdown, at most 8,192 UTF-8 bytes.' }),
+    ),
   },
   { ...closed, title: 'progress_card', description: "Replace the session's progress card. Leave both parts out to clear it." },
 );
@@ -52,7 +61,10 @@ export type ProgressCardInput = Type.Static<typeof ProgressCardInput>;
 
 /** Body of a card write over HTTP: the tool's input and what the writer believes the revision to be. */
 export const CardPut = Type.Object(
-  { ...ProgressCardInput.properties, expectedRevision: Type.Optional(integer(0, 'Revision the writer has seen; a mismatch is a conflict.')) },
+  {
+    ...ProgressCardInput.properties,
+    expectedRevision: Type.Optional(integer(0, 'Revision the writer has seen; a mismatch is a conflict.')),
+  },
   { ...closed, title: 'card put', description: 'A card write over HTTP.' },
 );
 export type CardPut = Type.Static<typeof CardPut>;

@@ -64,10 +64,10 @@ describe('identity', () => {
   it('answers invalid to an event that throws when it is read, and keeps what it has', () => {
     const index = indexOf([op({ title: 'T' })]);
     const held = index.operations.get(operationKey('call-1'));
-    const card = { type: 'card', session: SESSION, revision: 1, at: 1, card: Object.defineProperty({}, 'plan', unreadable) };
+    const written = { type: 'card', session: SESSION, revision: 1, at: 1, card: Object.defineProperty({}, 'plan', unreadable) };
     const run = Object.defineProperty({ type: 'run', session: SESSION, run: 'r1', at: 1, state: 'failed' }, 'reason', unreadable);
     const operations = ['type', 'at', 'id', 'state', 'title', 'usage'].map((key) => Object.defineProperty({ ...op() }, key, unreadable));
-    const hostile = [revoked(), card, run, ...operations, Object.defineProperty({ ...op({ id: 'new' }) }, 'title', unreadable)];
+    const hostile = [revoked(), written, run, ...operations, Object.defineProperty({ ...op({ id: 'new' }) }, 'title', unreadable)];
     for (const value of hostile) assert.equal(index.apply(value as never).outcome, 'invalid');
     assert.equal(index.operations.get(operationKey('call-1')), held);
     assert.equal(index.operations.size, 1);

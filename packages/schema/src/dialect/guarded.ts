@@ -5,7 +5,7 @@ import type { DecodeContext, Dialect } from './dialect.ts';
  * The dialect as it is handed out: whatever throws when it is read (an accessor, a revoked proxy) is refused like any
  * other bad frame, has no frame of its own, and is of no shape.
  */
-export function total<Frame, Context extends DecodeContext>(dialect: Dialect<Frame, Context>): Dialect<Frame, Context> {
+export function guarded<Frame, Context extends DecodeContext>(dialect: Dialect<Frame, Context>): Dialect<Frame, Context> {
   return {
     name: dialect.name,
     detect: (frame) => attempt(() => dialect.detect(frame), false),

@@ -1,0 +1,39 @@
+import type { OperationEvent } from '@sitrep/schema/wire';
+import type { Patch } from './types.ts';
+
+const PATCH_KEYS = [
+  'title',
+  'activeTitle',
+  'message',
+  'current',
+  'total',
+  'fraction',
+  'unit',
+  'usage',
+  'native',
+  'ext',
+  'tool',
+  'kind',
+  'ambient',
+  'cancellable',
+  'cancelRequested',
+  'reason',
+] as const satisfies readonly (keyof Patch)[];
+
+/** What one event changes. */
+export type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
+
+/** Only the keys a patch may have, so that a stray `session` or `seq` cannot forge an event. */
+export function pick(patch: Patch | undefined): Change {
+  const change: Record<string, unknown> = {};
+  for (const key of PATCH_KEYS) {
+    const value = patch?.[key];
+    if (value !== undefined) change[key] = asTold(value);
+  }
+  return change as Change;
+}
+
+/** The value as it is now: an event may wait in a sink while the work goes on changing its objects. */
+export function asTold<T>(value: T): T {
+  return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+}
