@@ -7,7 +7,12 @@ export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 export type HeaderSource =
   Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
-/** Address of a part of a session at a gateway. */
+/** True when an address can hold this session: `.` and `..` mean other places there, half a character means nothing. */
+export function isAddressable(session: string): boolean {
+  return session !== '' && session !== '.' && session !== '..' && !/\p{Cs}/u.test(session);
+}
+
+/** Address of a part of a session at a gateway. Throws for a session that is not addressable. */
 export function sessionUrl(base: string, session: string, part: string): string {
   return `${base.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/${part}`;
 }
@@ -65,7 +70,14 @@ export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
 async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...extra };
-  const response = await (request.fetch ?? globalThis.fetch)(request.url, { method: request.method, headers, body: request.body, signal });
+  const response = await (request.fetch ?? globalThis.fetch)(request.url, {
+    method: request.method,
+    headers,
+    body: request.body,
+    signal,
+    // Followed, it would become a GET of something else, whose answer says nothing about the events.
+    redirect: 'manual',
+  });
   // Read in any case, so that the connection can be used again.
   const text = await response.text();
   return { status: response.status, body: parse(text), retryAfter: response.headers.get('retry-after') };

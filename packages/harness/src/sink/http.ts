@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { jsonRequest, sessionUrl } from '../http.ts';
+import { isAddressable, jsonRequest, sessionUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
 import { EventQueue } from './queue.ts';
 import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
@@ -71,6 +71,8 @@ class GatewaySink implements HttpSink {
     if (session !== undefined && event.session !== session) {
       return this.#drop(1, 'session', `An event of another session than "${session}" was dropped.`);
     }
+    if (!isAddressable(event.session))
+      return this.#drop(1, 'session', 'An event was dropped: no address can hold the name of its session.');
     if (this.#queue.push(event)) this.#tell('dropped', 'The queue is full; the event that says least was dropped.');
     if (!this.#pumping) void this.#pump();
   }

@@ -2,7 +2,8 @@ import { isFinal } from '@sitrep/schema';
 import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 
 interface Entry {
-  readonly key: string | undefined;
+  /** What it is about; undefined when nothing may be merged with it. */
+  key: string | undefined;
   event: ProgressEvent;
 }
 
@@ -10,7 +11,7 @@ interface Entry {
 function keyOf(event: ProgressEvent): string | undefined {
   switch (event.type) {
     case 'operation':
-      return JSON.stringify(['operation', event.session, event.run ?? null, event.id, event.attempt ?? null]);
+      return JSON.stringify(['operation', event.session, event.run ?? null, event.id, event.attempt ?? 1]);
     case 'run':
       return JSON.stringify(['run', event.session, event.run]);
     case 'card':
@@ -23,11 +24,23 @@ function keyOf(event: ProgressEvent): string | undefined {
 
 const isPlain = (event: ProgressEvent): boolean => event.type === 'operation' && event.state === undefined;
 const isOver = (state: OperationEvent['state']): boolean => state !== undefined && isFinal(state);
+const isEnd = (event: ProgressEvent): boolean => (event.type === 'operation' || event.type === 'run') && isOver(event.state);
+
+/** Where an event stands among those about the same thing, where it says so. */
+const positionOf = (event: ProgressEvent): number | undefined =>
+  event.type === 'operation' ? event.seq : event.type === 'card' ? event.revision : undefined;
+
+/** True when the later of two events is the newer one for certain; otherwise the reader must see both to tell. */
+function inOrder(earlier: ProgressEvent, later: ProgressEvent): boolean {
+  const [before, after] = [positionOf(earlier), positionOf(later)];
+  return before === undefined || after === undefined ? before === after : before < after;
+}
 
 /** Two events about the same thing as one: the later wins field by field, and when the work began is not forgotten. */
 function mergeEvents(earlier: ProgressEvent, later: ProgressEvent): ProgressEvent {
   if (earlier.type !== later.type || later.type === 'card') return later;
-  const merged = { ...earlier, ...later } as ProgressEvent;
+  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
+  const merged = { ...earlier, ...told } as ProgressEvent;
   if (
     (earlier.type === 'operation' || earlier.type === 'run') &&
     (merged.type === 'operation' || merged.type === 'run') &&
@@ -76,7 +89,7 @@ export class EventQueue {
   push(event: ProgressEvent): boolean {
     const key = keyOf(event);
     const last = key === undefined ? undefined : this.#last.get(key);
-    if (last !== undefined && isPlain(event) && !isOver((last.event as OperationEvent).state)) {
+    if (last !== undefined && isPlain(event) && !isEnd(last.event) && inOrder(last.event, event)) {
       last.event = mergeEvents(last.event, event);
       this.coalesced += 1;
       return false;
@@ -124,10 +137,11 @@ export class EventQueue {
 
   /** What comes after a clear must not be merged into what stood before it. */
   #seal(clear: { readonly session: string; readonly id: string | number; readonly run?: string }): void {
-    for (const [key, entry] of this.#last) {
+    for (const entry of this.#entries) {
       const { event } = entry;
-      if (event.type === 'operation' && event.session === clear.session && event.id === clear.id && event.run === clear.run)
-        this.#last.delete(key);
+      if (event.type !== 'operation' || event.session !== clear.session || event.id !== clear.id || event.run !== clear.run) continue;
+      this.#forget(entry);
+      entry.key = undefined;
     }
   }
 
@@ -136,10 +150,7 @@ export class EventQueue {
   }
 
   #relieve(): void {
-    const superseded = this.#entries.findIndex((entry) => {
-      const last = entry.key === undefined ? undefined : this.#last.get(entry.key);
-      return last !== undefined && last !== entry;
-    });
+    const superseded = this.#entries.findIndex((_, index) => this.#successorOf(index) !== undefined);
     if (superseded >= 0) return this.#mergeForward(superseded);
     const open = ({ event }: Entry): boolean => (event.type === 'operation' || event.type === 'run') && !isOver(event.state);
     let index = this.#entries.findIndex(({ event }) => isPlain(event));
@@ -149,9 +160,17 @@ export class EventQueue {
     this.dropped += 1;
   }
 
+  /** The entry that takes the place of this one: the next about the same thing, unless this one ended it or is the newer. */
+  #successorOf(index: number): Entry | undefined {
+    const entry = this.#entries[index];
+    if (entry?.key === undefined || this.#last.get(entry.key) === entry || isEnd(entry.event)) return undefined;
+    const next = this.#entries.find((other, at) => at > index && other.key === entry.key);
+    return next !== undefined && inOrder(entry.event, next.event) ? next : undefined;
+  }
+
   #mergeForward(index: number): void {
+    const later = this.#successorOf(index);
     const [earlier] = this.#entries.splice(index, 1);
-    const later = this.#entries.find((entry, at) => at >= index && entry.key === earlier?.key);
     if (earlier === undefined || later === undefined) return;
     later.event = mergeEvents(earlier.event, later.event);
     this.coalesced += 1;
