@@ -16,6 +16,8 @@ export interface Run {
   readonly name: string;
   /** How many things one run handles: times are given for one of them. */
   readonly count: number;
+  /** Makes ready for one run, untimed. */
+  before?(): void;
   run(): void | Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export async function sampleRuns(runs: readonly Run[], { rounds }: { rounds: num
   const samples: Samples = Object.fromEntries(runs.map((run) => [run.name, []]));
   for (let round = -1; round < rounds; round++) {
     for (const run of turned(runs, round)) {
+      run.before?.();
       const start = performance.now();
       await run.run();
       const took = performance.now() - start;
