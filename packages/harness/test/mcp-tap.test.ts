@@ -300,6 +300,57 @@ describe('how a call ends', () => {
     );
   });
 
+  for (const [name, id] of Object.entries({ 'an empty id': '', 'a fraction': 1.5, 'a long text': 'x'.repeat(300), 'the id 0': 0 })) {
+    it(`a call with ${name} shows its progress like any other`, async () => {
+      const { transport, story, tap } = setup();
+      await transport.send(call(id));
+      transport.deliver(progress(tokenOf(transport.sent[0]), 1, { total: 2 }), result(id));
+      assert.deepEqual(story(), [['running'], [1, 2], ['completed']]);
+      assert.equal(tap.counts.invalid, 0);
+    });
+  }
+
+  it('a result beside an error that is none completes the call', async () => {
+    for (const error of [undefined, null]) {
+      const { transport, events } = setup();
+      await transport.send(call(1));
+      transport.deliver({ ...result(1), error });
+      assert.equal(events.at(-1)?.state, 'completed');
+    }
+    const { transport, events } = setup();
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, error: null });
+    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['failed', 'protocol_error']);
+  });
+
+  it('a request of the server with the id of an open call, and the answer to it, end nothing', async () => {
+    const { transport, story, seen } = setup();
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} });
+    await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
+    transport.deliver({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } });
+    transport.deliver(progress(tokenOf(transport.sent[0]), 1), result(1), result(1));
+    assert.deepEqual(story(), [['running'], [1], ['completed']]);
+    assert.equal(seen.length, 4);
+  });
+
+  it('two taps on one transport see the same, and one may go while the other stays', async () => {
+    const { transport, story, tap, seen } = setup();
+    const sink = createMemorySink();
+    const other = tapMcpTransport(transport, { sink, session: 's', throttleMs: 0 });
+    await transport.send(call(1));
+    transport.deliver(progress(tokenOf(transport.sent[0]), 1), result(1));
+    assert.deepEqual(story(), [['running'], [1], ['completed']]);
+    assert.deepEqual(
+      (sink.events as OperationEvent[]).map(({ state, current }) => state ?? current),
+      ['running', 1, 'completed'],
+    );
+    tap.detach();
+    await transport.send(call(2));
+    transport.deliver(progress(tokenOf(transport.sent[1]), 1), result(2));
+    assert.deepEqual([story().length, sink.events.length, other.counts.calls, seen.length], [3, 6, 2, 2]);
+  });
+
   it('a call that became a task goes on until the task ends', async () => {
     const { transport, events } = setup();
     await transport.send(call(1));

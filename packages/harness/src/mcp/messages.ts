@@ -47,6 +47,11 @@ export function isResponse(message: unknown): message is Json & { readonly id: T
   );
 }
 
+/** An answer that says no. Some servers write `error: null` beside a result: that says nothing. */
+export function isFailure(response: Json): boolean {
+  return isObject(response['error']) || response['result'] === undefined;
+}
+
 /** The first text of a tool result, for people: what an `isError` result says went wrong. */
 export function firstText(result: Json): string | undefined {
   const content = result['content'];

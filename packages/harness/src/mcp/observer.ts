@@ -6,18 +6,15 @@ import { tell } from '../diagnostic.ts';
 import { mintId } from '../reporter/ids.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter } from '../reporter/types.ts';
-import { asToken, firstText, isNotification, isObject, isRequest, isResponse, objectAt, textAt } from './messages.ts';
+import { asToken, firstText, isFailure, isNotification, isObject, isRequest, isResponse, objectAt, textAt } from './messages.ts';
 import type { Json, Token } from './messages.ts';
-import type { McpCall, McpTapCounts, McpTapOptions } from './types.ts';
+import { oldestBeyond } from './oldest.ts';
+import type { McpCall, McpTapCounts, McpTapOptions, OpenCall } from './types.ts';
 
-interface OpenCall {
-  readonly call: McpCall;
-  readonly reporter: Reporter | undefined;
-  /** The highest amount so far. */
-  highest: number;
-}
-
-/** How many ended tokens are remembered, to tell a late report from an invented one; and how many tasks may be open. */
+/**
+ * How many ended tokens are remembered, to tell a late report from an invented one; how many tasks may be open, and how
+ * many questions about them.
+ */
 const KEPT = 1000;
 
 /** Reads the messages of one client connection and moves the reporters of its tool calls. Nothing in it throws. */
@@ -93,7 +90,7 @@ export class CallObserver {
       const taskId = textAt(message['params'], 'taskId');
       if (method === 'tools/call') return this.#begin(message, id);
       if (method === 'initialize') this.#initialize = id;
-      else if (method.startsWith('tasks/') && taskId !== undefined && this.#byTask.has(taskId)) this.#aboutTask.set(id, { taskId, method });
+      else if (method.startsWith('tasks/') && taskId !== undefined && this.#byTask.has(taskId)) this.#ask(id, taskId, method);
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const params = objectAt(message, 'params');
       const requestId = asToken(params['requestId']);
@@ -101,6 +98,12 @@ export class CallObserver {
       if (open !== undefined) this.#cancel(open, textAt(params, 'reason'));
     }
     return message;
+  }
+
+  #ask(id: Token, taskId: string, method: string): void {
+    this.#aboutTask.set(id, { taskId, method });
+    const oldest = oldestBeyond(KEPT, this.#aboutTask);
+    if (oldest !== undefined) this.#aboutTask.delete(oldest);
   }
 
   #incoming(message: unknown): void {
@@ -157,8 +160,8 @@ export class CallObserver {
     if (token === undefined) return this.#invalid('A progress notification without a readable token was dropped.');
     if (open === undefined) return this.#strayed(token);
     const { call, reporter } = open;
-    // Only the amounts are read from it: who it belongs to is known here.
-    const decoded = mcpProgress.decode(message, { session: reporter?.session ?? 'unreported', id: call.requestId, at: this.#now() });
+    // Only the amounts are read from it: who it belongs to is known here, and a request may have an id no operation can.
+    const decoded = mcpProgress.decode(message, { session: reporter?.session ?? 'unreported', id: 'call', at: this.#now() });
     if (!decoded.ok) return this.#invalid(`A progress notification was dropped: ${decoded.issues[0]?.message ?? 'it could not be read.'}`);
     const event = decoded.events.find((candidate): candidate is OperationEvent => candidate.type === 'operation');
     const amount = params['progress'];
@@ -181,7 +184,7 @@ export class CallObserver {
     const about = this.#aboutTask.get(id);
     const result = objectAt(message, 'result');
     if (open !== undefined) {
-      if ('error' in message) return this.#protocolError(open, objectAt(message, 'error'));
+      if (isFailure(message)) return this.#protocolError(open, objectAt(message, 'error'));
       const task = isObject(result['task']) ? result['task'] : result['resultType'] === 'task' ? result : undefined;
       const taskId = textAt(task, 'taskId');
       if (task === undefined || taskId === undefined) return this.#result(open, result);
@@ -191,7 +194,7 @@ export class CallObserver {
       this.#aboutTask.delete(id);
       const pending = this.#byTask.get(about.taskId);
       if (about.method !== 'tasks/result') this.#task(result);
-      else if (pending !== undefined && 'error' in message) this.#protocolError(pending, objectAt(message, 'error'));
+      else if (pending !== undefined && isFailure(message)) this.#protocolError(pending, objectAt(message, 'error'));
       else if (pending !== undefined) this.#result(pending, result);
     }
     if (id === this.#initialize) {
@@ -217,8 +220,8 @@ export class CallObserver {
   #becomeTask(open: OpenCall, taskId: string, task: Json): void {
     this.#byRequest.delete(open.call.requestId);
     this.#byTask.set(taskId, open);
-    const [oldest] = this.#byTask.values();
-    if (this.#byTask.size > KEPT && oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_tasks'));
+    const oldest = this.#byTask.get(oldestBeyond(KEPT, this.#byTask) ?? '');
+    if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_tasks'));
     this.#task({ ...task, taskId });
   }
 
@@ -254,8 +257,8 @@ export class CallObserver {
     if (this.#byToken.get(progressToken) === open) {
       this.#byToken.delete(progressToken);
       this.#retired.add(progressToken);
-      const [oldest] = this.#retired;
-      if (this.#retired.size > KEPT && oldest !== undefined) this.#retired.delete(oldest);
+      const oldest = oldestBeyond(KEPT, this.#retired);
+      if (oldest !== undefined) this.#retired.delete(oldest);
     }
     if (open.reporter?.ended === false) finish(open.reporter);
   }

@@ -55,3 +55,11 @@ export interface McpTapCounts {
   /** Taken over although the amount did not rise, which the protocol asks for. */
   readonly nonRising: number;
 }
+
+/** A call the server has not answered yet, as the observer holds it. */
+export interface OpenCall {
+  readonly call: McpCall;
+  readonly reporter: Reporter | undefined;
+  /** The highest amount so far. */
+  highest: number;
+}
