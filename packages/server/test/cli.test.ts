@@ -35,12 +35,20 @@ describe('sitrep', () => {
       [['serve', '--prot', '1'], /--prot.*\n.*sitrep serve --help/],
       [['serve', '--port', 'x'], /--port must be a whole number/],
       [['serve', '--port', '70000'], /--port must be a whole number/],
+      [['serve', '--store='], /--store must name a file/],
       [['serve', 'extra'], /takes no "extra"/],
       [['serve', '--allow-origin', 'board.example'], /must be an origin/],
       [['run'], /Name the command after --/],
       [['run', 'make'], /Name the command after --/],
       [['run', '--'], /Name the command after --/],
       [['run', '--url', 'ftp://x', '--', 'true'], /http or https URL/],
+      [['run', '--session', '', '--', 'true'], /session must be 1 to 256 characters/],
+      [['run', '--session', '..', '--', 'true'], /session must not be "\.\."/],
+      [['run', '--session', 'a\nb', '--', 'true'], /session must be 1 to 256 characters/],
+      [['run', '--session', 'x'.repeat(257), '--', 'true'], /session must be 1 to 256 characters/],
+      [['run', '--id', '', '--', 'true'], /--id must be 1 to 256 characters/],
+      [['run', '--id', 'x'.repeat(257), '--', 'true'], /--id must be 1 to 256 characters/],
+      [['tail', '.'], /session must not be "\."/],
       [['validate'], /Name one file/],
       [['validate', 'a', 'b'], /Name one file/],
       [['tail'], /Name one session/],
@@ -196,6 +204,34 @@ describe('sitrep run', () => {
     ]);
     assert.equal(code, 139);
     assert.equal((await snapshotOf(url)).operations[0].state, 'failed');
+  });
+
+  it('begins the row of a named id afresh at each run', async (t) => {
+    const { url } = await serve(t);
+    const named = (script: string) => sitrep(t, ['run', '--url', url, '--id', 'build', '--', process.execPath, '-e', script]);
+    await named('console.log("[2/2]")');
+    assert.equal((await named('console.log("broken"); process.exit(2)')).code, 2);
+    const { operations } = await snapshotOf(url);
+    assert.equal(operations.length, 1);
+    assert.deepEqual([operations[0].state, operations[0].message, operations[0].current], ['failed', 'broken', undefined]);
+  });
+
+  it('reports a command that cannot be started, however the system says so', async (t) => {
+    const { url } = await serve(t);
+    for (const [command, expected] of [
+      ['', 126],
+      [`${process.execPath}/x`, 126],
+      [tmpdir(), 126],
+    ] as const) {
+      const { code, stderr } = await sitrep(t, ['run', '--url', url, '--id', command || 'none', '--', command]);
+      assert.equal(code, expected, stderr);
+      assert.match(stderr, /^sitrep: .* could not be started: .*\n$/);
+    }
+    const { operations } = await snapshotOf(url);
+    assert.deepEqual(
+      operations.map(({ state }: { state: string }) => state),
+      ['failed', 'failed', 'failed'],
+    );
   });
 
   it('reports a command that does not exist', async (t) => {

@@ -164,6 +164,23 @@ for (const [name, open] of Object.entries(kinds)) {
       await store.close();
     });
 
+    it('keeps keys apart that differ in half a surrogate pair only', async () => {
+      const store = open();
+      const keys = ['$\ud800', '$\ud801', '$\ufffd', '~"$\\ud800"'];
+      await store.commit([change('x', 4, { operations: keys.map((key, n) => operation(key, n + 1)) })]);
+      assert.deepEqual(
+        (await store.load('x'))?.operations.map(({ key }) => key),
+        keys,
+      );
+      await store.commit([change('x', 5, { removed: keys.slice(0, 2).map((key) => ({ key, attempt: 1 })) })]);
+      const after = await store.load('x');
+      assert.deepEqual(
+        [after?.operations.map(({ key }) => key), after?.tombstones.map(({ key }) => key)],
+        [keys.slice(2), keys.slice(0, 2)],
+      );
+      await store.close();
+    });
+
     it('takes ids that would harm a plain object', async () => {
       const store = open();
       for (const session of ['__proto__', 'constructor', "'; DROP TABLE sessions; --", 'a\u2028b']) {
@@ -274,6 +291,14 @@ describe('the SQLite file', () => {
     assert.throws(() => createSqliteStore(path(), { busyTimeout: 50 }), /in use by another process/);
     await store.close();
     await createSqliteStore(path()).close();
+  });
+
+  it('is refused where no folder and no file can be made, at once and by its name', { timeout: 20_000 }, () => {
+    writeFileSync(join(directory, 'file'), '');
+    for (const path of ['/proc/none/a.db', join(directory, 'file', 'below', 'a.db')]) {
+      assert.throws(() => createSqliteStore(path), /^Error: The folder .* cannot be made: /);
+    }
+    assert.throws(() => createSqliteStore(directory), new RegExp(`${directory} cannot be opened`));
   });
 
   it('is made with the folders on the way to it', async () => {

@@ -14,9 +14,11 @@ const OSC_PERCENT = /\u001B\]9;4;1;(\d{1,3})(?:\u0007|\u001B\\|\u009C)/g;
  * - a percent in a line that is redrawn in place;
  * - the terminal's own progress sequence, `OSC 9;4;1;42`.
  *
- * "Coverage: 85%" and "100% tests passed" are not progress. Undefined when the line says nothing.
+ * "Coverage: 85%" and "100% tests passed" are not progress, and neither is anything in a line that is not UTF-8. Undefined when the line says nothing.
  */
 export function progressOf(line: OutputLine): OutputProgress | undefined {
+  // Bytes that are no text can look like anything.
+  if (line.text.includes('\uFFFD')) return undefined;
   const sequence = [...line.text.matchAll(OSC_PERCENT)].at(-1);
   if (sequence) return fromPercent(sequence[1]);
   const text = cleanLine(line.text);

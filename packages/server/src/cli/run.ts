@@ -6,7 +6,8 @@ import { createHttpSink } from '@sitrep/harness/sink';
 import { createReporter } from '@sitrep/harness/reporter';
 import type { Patch, Reporter } from '@sitrep/harness/reporter';
 import { cleanLine } from '@sitrep/schema/check';
-import { gatewayUrl, parse } from './arguments.ts';
+import { sessionNameFault } from '../gateway/session-name.ts';
+import { gatewayUrl, idFault, parse } from './arguments.ts';
 import { OutputLines } from './output-lines.ts';
 import { progressOf } from './output-progress.ts';
 import { UsageError } from './usage-error.ts';
@@ -41,6 +42,8 @@ export async function run(args: string[]): Promise<number> {
   if (command === undefined || positionals.length > 0) throw new UsageError('Name the command after --: sitrep run -- make all', 'run');
   const url = gatewayUrl('run', values.url);
   const session = values.session ?? (process.env['SITREP_SESSION'] || 'default');
+  const fault = sessionNameFault(session) ?? (values.id === undefined ? undefined : idFault(values.id));
+  if (fault !== undefined) throw new UsageError(fault, 'run');
 
   let warned = false;
   const warn = (message: string): void => {
@@ -62,7 +65,8 @@ export async function run(args: string[]): Promise<number> {
   const reporter = createReporter({
     sink,
     session,
-    ...(values.id === undefined ? {} : { id: values.id }),
+    // A named row is the same row at the next run, begun afresh; the time is an attempt that only rises.
+    ...(values.id === undefined ? {} : { id: values.id, attempt: Date.now() }),
     title: cleanLine(values.title ?? [command, ...rest].join(' ')),
     kind: 'command',
     throttleMs: THROTTLE_MS,
@@ -80,22 +84,31 @@ export async function run(args: string[]): Promise<number> {
 /** Runs the command and reports how it goes and ends. Never rejects. */
 function runCommand(command: string, args: readonly string[], reporter: Reporter, inherit: boolean): Promise<number> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: inherit ? 'inherit' : ['inherit', 'pipe', 'pipe'] });
-    const received = new Set<string>();
-    const stopForwarding = forwardSignals(child, received);
-    if (child.stdout) follow(child.stdout, process.stdout, reporter);
-    if (child.stderr) follow(child.stderr, process.stderr, reporter);
     let failed = false;
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      // A child that was started and could not be signalled is still running.
-      if (child.pid !== undefined) return;
+    const notStarted = (error: NodeJS.ErrnoException): void => {
       failed = true;
-      stopForwarding();
       const missing = error.code === 'ENOENT';
       const message = missing ? `${command}: command not found` : `${command} could not be started: ${error.message}`;
       process.stderr.write(`sitrep: ${message}\n`);
       reporter.fail(message);
       resolve(missing ? 127 : 126);
+    };
+    let child: ChildProcess;
+    try {
+      child = spawn(command, args, { stdio: inherit ? 'inherit' : ['inherit', 'pipe', 'pipe'] });
+    } catch (error) {
+      // Some failures to start are thrown, others come as an event.
+      return notStarted(error as NodeJS.ErrnoException);
+    }
+    const received = new Set<string>();
+    const stopForwarding = forwardSignals(child, received);
+    if (child.stdout) follow(child.stdout, process.stdout, reporter);
+    if (child.stderr) follow(child.stderr, process.stderr, reporter);
+    child.once('error', (error) => {
+      // A child that was started and could not be signalled is still running.
+      if (child.pid !== undefined) return;
+      stopForwarding();
+      notStarted(error);
     });
     child.once('close', (code, signal) => {
       if (failed) return;

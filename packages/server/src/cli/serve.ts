@@ -24,6 +24,7 @@ export async function serve(args: string[]): Promise<number> {
   const port = Number(values.port ?? 4747);
   if (!/^\d+$/.test(values.port ?? '4747') || port > 65_535)
     throw new UsageError('--port must be a whole number from 0 to 65535.', 'serve');
+  if (values.store === '') throw new UsageError('--store must name a file, or be "memory".', 'serve');
   const host = values.host ?? '127.0.0.1';
   const allowedHosts = values['allow-host'] ?? [];
   if (!LOOPBACK.has(host) && allowedHosts.length === 0) {

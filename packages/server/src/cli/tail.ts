@@ -1,4 +1,5 @@
 import { createSseSource } from '@sitrep/client';
+import { sessionNameFault } from '../gateway/session-name.ts';
 import { gatewayUrl, parse } from './arguments.ts';
 import { TailView } from './tail-view.ts';
 import { UsageError } from './usage-error.ts';
@@ -13,6 +14,8 @@ export async function tail(args: string[]): Promise<number> {
   }
   const [session, more] = positionals;
   if (session === undefined || more !== undefined) throw new UsageError('Name one session.', 'tail');
+  const fault = sessionNameFault(session);
+  if (fault !== undefined) throw new UsageError(fault, 'tail');
   const url = gatewayUrl('tail', values.url);
   const view = new TailView(session, (line) => process.stdout.write(`${line}\n`));
   const stop = new AbortController();

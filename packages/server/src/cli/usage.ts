@@ -37,7 +37,7 @@ how it ended. Ends with the command's own exit code. A gateway that cannot be re
   --session <name>      session to report to (default SITREP_SESSION, else "default")
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
   --title <text>        title of the operation (default: the command itself)
-  --id <id>             id of the operation (default: a new one)
+  --id <id>             id of the operation (default: a new one); run again with the same id, its row begins afresh
   --inherit             give the command the terminal itself; its output is then not read
 `;
 

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { migrate } from './sqlite-schema.ts';
 
 const SQLITE_BUSY = 5;
+const SQLITE_READONLY = 8;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_CORRUPT = 11;
 const SQLITE_NOTADB = 26;
 
@@ -22,7 +24,7 @@ export interface OpenOptions {
  * after the copy was taken is not in it.
  */
 export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(resolve(path)), { recursive: true });
+  if (path !== ':memory:') makeFolder(dirname(resolve(path)));
   try {
     return prepare(path, options);
   } catch (error) {
@@ -32,6 +34,8 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
         cause: error,
       });
     }
+    if (code === SQLITE_CANTOPEN) throw new Error(`${path} cannot be opened: it must be a file this process may write to.`, { cause: error });
+    if (code === SQLITE_READONLY) throw new Error(`${path} is read-only. The store must be a file this process may write to.`, { cause: error });
     if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error;
     const aside = quarantine(path);
     options.log(`The store file ${path} is damaged (${(error as Error).message}). It was moved to ${aside}; a fresh store begins.`);
@@ -43,6 +47,26 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
 export function resultCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/**
+ * Makes a folder and those above it. Not `mkdir` with `recursive`: where the system says "no such folder" of a folder in
+ * one that exists, as network mounts and /proc do, Node tries for ever.
+ */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const above = dirname(folder);
+    if (code !== 'ENOENT' || above === folder || statSync(above, { throwIfNoEntry: false }) !== undefined) {
+      if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+      throw new Error(`The folder ${folder} cannot be made: ${(error as Error).message}`, { cause: error });
+    }
+    makeFolder(above);
+    makeFolder(folder);
+  }
 }
 
 function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync {

@@ -71,13 +71,13 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     if (change.card) sql.card.run(id, JSON.stringify(change.card));
     if (change.runs) sql.runs.run(id, JSON.stringify(change.runs));
     for (const gone of change.removed) {
-      sql.removeOperation.run(id, gone.key);
-      sql.tombstone.run(id, gone.key, gone.attempt);
+      sql.removeOperation.run(id, toText(gone.key));
+      sql.tombstone.run(id, toText(gone.key), gone.attempt);
     }
     if (change.removed.length > 0) sql.trimTombstones.run(id, keep.tombstones);
     for (const { key, position, record } of change.operations) {
-      sql.operation.run(id, key, position, JSON.stringify(record));
-      if (position > seq - change.events.length) sql.removeTombstone.run(id, key);
+      sql.operation.run(id, toText(key), position, JSON.stringify(record));
+      if (position > seq - change.events.length) sql.removeTombstone.run(id, toText(key));
     }
     for (const event of change.events) {
       if (event.seq > seq - keep.events) sql.event.run(id, event.seq, event.type, event.data);
@@ -105,11 +105,11 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
         card: card ? json<CardRecord>(card['record']) : { revision: 0, card: null },
         runs: runs ? json<Run[]>(runs['records']) : [],
         operations: sql.loadOperations.all(id).map((row) => ({
-          key: row['key'] as string,
+          key: fromText(row['key'] as string),
           position: row['position'] as number,
           record: json<Operation>(row['record']),
         })),
-        tombstones: sql.loadTombstones.all(id).map((row) => ({ key: row['key'] as string, attempt: row['attempt'] as number })),
+        tombstones: sql.loadTombstones.all(id).map((row) => ({ key: fromText(row['key'] as string), attempt: row['attempt'] as number })),
       };
     },
     async commit(changes) {
@@ -156,6 +156,17 @@ function summary(row: Row): SessionSummary {
     open: row['open'] === 1,
     ...(row['title'] === null ? {} : { title: row['title'] as string }),
   };
+}
+
+/**
+ * A key as SQLite can hold it: its text is UTF-8, which has no halves of surrogate pairs, and an id may hold some.
+ */
+function toText(key: string): string {
+  return /^~|\p{Cs}/u.test(key) ? `~${JSON.stringify(key)}` : key;
+}
+
+function fromText(text: string): string {
+  return text.startsWith('~') ? (JSON.parse(text.slice(1)) as string) : text;
 }
 
 /** Reads back what this store wrote itself; it was checked before it was stored. */
