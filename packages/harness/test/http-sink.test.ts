@@ -242,14 +242,26 @@ describe('an HTTP sink', () => {
     ['null', 'null'],
     ['another shape', '{"results":[null,7,{"outcome":"new"}]}'],
   ] as const) {
-    it(`takes ${name} from a gateway that says 200 for an acknowledgement`, async () => {
-      const { sink, gate } = setup();
+    it(`takes ${name} from a gateway that says 200 for an acknowledgement, and says that it tells nothing`, async () => {
+      const { sink, gate, diagnostics } = setup();
       gate.reply = () => new Response(body);
       sink.send(operation('a'));
       await sink.flush();
       assert.deepEqual([sink.stats.acknowledged, sink.stats.pending], [1, 0]);
+      assert.deepEqual(
+        diagnostics.map(({ code, status }) => [code, status]),
+        name === 'another shape' ? [] : [['no_outcomes', 200]],
+      );
     });
   }
+
+  it('counts outcomes of the events it sent and of no more', async () => {
+    const { sink, gate } = setup();
+    gate.reply = () => Response.json({ results: Array.from({ length: 9 }, () => ({ outcome: 'applied' })) });
+    sink.send(operation('a'));
+    await sink.flush();
+    assert.deepEqual([sink.stats.acknowledged, sink.stats.outcomes.applied], [1, 1]);
+  });
 
   it('makes its headers anew for each request, and tries again when they fail', async () => {
     let calls = 0;

@@ -11,10 +11,7 @@ import type { Json, Token } from './messages.ts';
 import { oldestBeyond } from './oldest.ts';
 import type { McpCall, McpTapCounts, McpTapOptions, OpenCall } from './types.ts';
 
-/**
- * How many ended tokens are remembered, to tell a late report from an invented one; how many tasks may be open, and how
- * many questions about them.
- */
+/** How many ended tokens, open tasks and open questions about tasks are kept in mind at most. */
 const KEPT = 1000;
 
 /** Reads the messages of one client connection and moves the reporters of its tool calls. Nothing in it throws. */

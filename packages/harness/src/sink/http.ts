@@ -197,7 +197,7 @@ class GatewaySink implements HttpSink {
 
   #judge({ status, body, retryAfter }: JsonAnswer): Attempt {
     if (status >= 200 && status < 300) {
-      this.#acknowledge(body);
+      this.#acknowledge(body, status);
       return { done: true };
     }
     if (isTransient(status)) {
@@ -217,11 +217,19 @@ class GatewaySink implements HttpSink {
   }
 
   /** Counts what the gateway says became of each event. An answer of another shape still acknowledges: the status said so. */
-  #acknowledge(answer: unknown): void {
+  #acknowledge(answer: unknown, status: number): void {
     this.#acknowledged += this.#inFlight.length;
     const results: unknown = (answer as { results?: unknown } | null | undefined)?.results;
-    if (!Array.isArray(results)) return;
-    for (const [index, result] of (results as { outcome?: unknown; issues?: { path?: unknown; message?: unknown }[] }[]).entries()) {
+    if (!Array.isArray(results)) {
+      return this.#tell(
+        'no_outcomes',
+        `The answer with status ${status} does not say what became of the events; is this the gateway?`,
+        status,
+      );
+    }
+    for (const [index, result] of (
+      results.slice(0, this.#inFlight.length) as { outcome?: unknown; issues?: { path?: unknown; message?: unknown }[] }[]
+    ).entries()) {
       const outcome = OUTCOMES.find((word) => word === result?.outcome);
       if (outcome === undefined) continue;
       this.#outcomes[outcome] += 1;
