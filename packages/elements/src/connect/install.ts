@@ -1,8 +1,10 @@
-import { installSessions } from '../display/session-link.ts';
+import { sessions } from '../display/session-link.ts';
 import { SessionController } from '../session/session-controller.ts';
 import { openSession } from './sessions.ts';
 
 /** Lets every element of the page show sessions, those already there included. Doing it twice changes nothing. */
 export function installSessionSupport(): void {
-  installSessions((host) => new SessionController(host, openSession));
+  sessions.attach = (host) => new SessionController(host, openSession);
+  for (const host of sessions.waiting) host.requestUpdate();
+  sessions.waiting.clear();
 }

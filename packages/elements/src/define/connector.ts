@@ -1,6 +1,4 @@
-import { installLoader } from '../display/session-link.ts';
+import { sessions } from '../display/session-link.ts';
 
 /** Answers `src` by the code that connects, loaded when the first element asks for it. */
-export function installConnector(): void {
-  installLoader(async () => (await import('../connect/install.ts')).installSessionSupport());
-}
+sessions.load = async () => (await import('../connect/install.ts')).installSessionSupport();

@@ -42,9 +42,15 @@ export class Announcer {
   #runs = new Map<string, string>();
   #primed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #region: () => Element | null;
 
-  /** Takes in where everything stands now and says what crossed a boundary. `region` answers the live region, if drawn. */
-  take(operations: readonly Operation[], runs: readonly Run[], region: () => Element | null): void {
+  /** `region` answers the live region, if it is drawn. */
+  constructor(region: () => Element | null) {
+    this.#region = region;
+  }
+
+  /** Takes in where everything stands now and says what crossed a boundary. */
+  take(operations: readonly Operation[], runs: readonly Run[]): void {
     const known = new Set<string>();
     for (const operation of operations) {
       const key = JSON.stringify([operation.run, operation.id]);
@@ -54,7 +60,7 @@ export class Announcer {
     for (const key of this.#spoken.keys()) if (!known.has(key)) this.#spoken.delete(key);
     this.#takeRuns(runs, operations);
     this.#primed = true;
-    if (this.#pending.length > 0) this.#say(region);
+    if (this.#pending.length > 0) this.#say();
   }
 
   /** Forgets everything: another session is shown, or none. */
@@ -99,12 +105,12 @@ export class Announcer {
     if (!this.#pending.includes(ended)) this.#pending.push(ended);
   }
 
-  #say(region: () => Element | null): void {
-    const target = region();
+  #say(): void {
+    const target = this.#region();
     if (target) target.textContent = '';
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const at = region();
+      const at = this.#region();
       const words = this.#pending.splice(0);
       const more = words.length - SENTENCES;
       if (at) at.textContent = words.slice(-SENTENCES).join(' ') + (more > 0 ? ` ${more} more.` : '');

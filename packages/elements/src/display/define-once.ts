@@ -3,9 +3,7 @@ import { warnOnce } from './warn-once.ts';
 /** Registers an element. The first one of a name stays; another copy of the same code is reported and does no harm. */
 export function defineOnce(tag: string, element: CustomElementConstructor): void {
   const registry = globalThis.customElements;
-  if (!registry) return;
-  const there = registry.get(tag);
-  if (there === undefined) registry.define(tag, element);
-  else if (there !== element)
-    warnOnce(`<${tag}> is already defined by another copy of this code or by something else; that one stays in use.`);
+  const there = registry?.get(tag);
+  if (!there) registry?.define(tag, element);
+  else if (there !== element) warnOnce(`<${tag}> is already defined by another copy of this code; that one stays in use.`);
 }

@@ -1,23 +1,41 @@
-/**
- * Who decides whether details are open: the reader's own toggle, for as long as the element lives; before that the
- * page's `open`; before that the state itself, for what has ended opens and what goes on stays closed.
- */
-export class Disclosure {
-  #reader: boolean | undefined;
-
-  /** Whether it is open now. */
-  isOpen(author: boolean | undefined, ended: boolean): boolean {
-    return this.#reader ?? author ?? ended;
-  }
-
-  /** The reader opened or closed it. */
-  decide(open: boolean): void {
-    this.#reader = open;
-  }
-}
+import type { LitElement } from 'lit';
+import { ProgressToggleEvent } from '../events/progress-toggle.ts';
 
 /** `open` as an attribute: absent leaves it to the state, `open="false"` keeps it closed, anything else opens it. */
 export const openAttribute = {
-  attribute: 'open',
-  converter: { fromAttribute: (value: string | null): boolean | undefined => (value === null ? undefined : value !== 'false') },
+  converter: (value: string | null): boolean | undefined => (value === null ? undefined : value !== 'false'),
 };
+
+/**
+ * Whether details are open: by the reader's own choice, for as long as the element lives; before that by the page's
+ * `open`; before that by the state itself, for what has ended opens and what goes on stays closed.
+ */
+export class Disclosure {
+  readonly #host: LitElement & { open: boolean | undefined };
+  #reader: boolean | undefined;
+  #open = false;
+
+  constructor(host: LitElement & { open: boolean | undefined }) {
+    this.#host = host;
+  }
+
+  /** Whether it is open now. */
+  isOpen(ended: boolean): boolean {
+    return (this.#open = this.#reader ?? this.#host.open ?? ended);
+  }
+
+  /** The reader opens or closes it. */
+  readonly toggle = (): void => {
+    this.#reader = !this.#open;
+    this.#host.requestUpdate('toggled', null);
+    this.#host.dispatchEvent(new ProgressToggleEvent(this.#reader));
+  };
+
+  /** Escape closes what is open and goes back to its toggle, unless the key belongs to somebody else. */
+  readonly key = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !this.#open) return;
+    event.preventDefault();
+    this.toggle();
+    this.#host.renderRoot.querySelector<HTMLElement>('.toggle')?.focus();
+  };
+}

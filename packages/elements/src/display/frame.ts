@@ -1,31 +1,21 @@
-let frame: Promise<void> | undefined;
-let beat: Promise<void> | undefined;
+const pending = new Map<number, Promise<void>>();
 
-/** Milliseconds between two renders of something that is scrolled out of sight. */
-const OUT_OF_SIGHT = 1000;
-/** A hidden page gets no frames; this long after a request it is drawn all the same. */
-const NO_FRAME = 250;
-
-/** Resolves at the next frame. Everything that waits shares one request. */
-export function nextFrame(): Promise<void> {
-  return (frame ??= new Promise((resolve) => {
-    const done = (): void => {
-      cancelAnimationFrame(request);
-      clearTimeout(timer);
-      frame = undefined;
-      resolve();
-    };
-    const request = requestAnimationFrame(done);
-    const timer = setTimeout(done, NO_FRAME);
-  }));
+/** Everything that waits for the same shares one promise, and so one timer or frame. */
+function shared(key: number, begin: (resolve: () => void) => void): Promise<void> {
+  let promise = pending.get(key);
+  if (!promise) {
+    promise = new Promise<void>(begin).then(() => void pending.delete(key));
+    pending.set(key, promise);
+  }
+  return promise;
 }
 
-/** Resolves about once a second, for what nobody can see at the moment. */
-export function nextBeat(): Promise<void> {
-  return (beat ??= new Promise((resolve) =>
-    setTimeout(() => {
-      beat = undefined;
-      resolve();
-    }, OUT_OF_SIGHT),
-  ));
-}
+/** Resolves in `ms` milliseconds at most, together with everything else that waits that long. */
+export const beat = (ms: number): Promise<void> => shared(ms, (resolve) => setTimeout(resolve, ms));
+
+/** Resolves at the next frame; on a page that gets no frames because it is hidden, a moment later. */
+export const nextFrame = (): Promise<void> =>
+  shared(0, (resolve) => {
+    requestAnimationFrame(() => resolve());
+    setTimeout(resolve, 250);
+  });

@@ -1,30 +1,38 @@
 import { css, html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { icon } from './icon.ts';
-import { isMoving, shownWord, tone } from './shown-state.ts';
+import { drawing, isMoving, shownWord, tone } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
 
-/** How a pill is drawn. */
-export interface PillOptions {
-  /** Said beside the word: "Building project 42%". */
-  readonly summary?: string | undefined;
-  /** The word stays for assistive technology; only the drawing is seen. */
-  readonly compact?: boolean | undefined;
-  /** A longer word instead of the state's own: "cancelling". */
-  readonly word?: string | undefined;
+/** The drawing of a state, hidden from assistive technology: the word beside it speaks. */
+export function icon(state: ShownState): TemplateResult {
+  return html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${drawing(state) ?? ''}></path></svg>`;
 }
 
-/** Drawing, word and colour of a state. */
-export function pill(state: ShownState, { summary, compact, word }: PillOptions = {}): TemplateResult {
+/**
+ * Drawing, word and colour of a state. `word` stands instead of the state's own, as in "cancelling"; `summary` beside
+ * it, as in "Building project 42%". When `compact` only the drawing is seen; the words stay for assistive technology.
+ */
+export function pill(state: ShownState, word?: string, summary?: string, compact?: boolean): TemplateResult {
   return html`<span part="pill" class="pill ${tone(state)} ${isMoving(state) ? 'moving' : ''} ${compact ? 'compact' : ''}"
-    >${icon(state)}<span part="label" class=${compact ? 'sr' : 'label'}>${word ?? shownWord(state)}</span>${
-      summary ? html`<span part="summary" class=${compact ? 'sr' : 'summary'}><bdi>${summary}</bdi></span>` : nothing
+    ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${drawing(state) ?? ''}></path></svg
+    ><span part="label" class=${compact ? 'sr' : 'label'} .textContent=${word ?? shownWord(state)}></span>${
+      summary ? html`<bdi part="summary" class=${compact ? 'sr' : 'summary'}>${summary}</bdi>` : nothing
     }</span
   >`;
 }
 
-/** Styles of `pill`. */
+/** Styles of `pill` and `icon`. */
 export const pillStyles = css`
+  svg {
+    flex: none;
+    inline-size: 1em;
+    block-size: 1em;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 1.9;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
   .pill {
     position: relative;
     display: inline-flex;
@@ -39,13 +47,10 @@ export const pillStyles = css`
     color: var(--_tone);
     font-size: 0.75rem;
     font-weight: 550;
-    line-height: 1.25rem;
     white-space: nowrap;
   }
-  .pill.compact {
-    justify-content: center;
-    inline-size: 1.5rem;
-    padding: 0;
+  .compact {
+    padding-inline: 0.3125rem;
   }
   .label,
   .summary {
@@ -60,7 +65,6 @@ export const pillStyles = css`
     text-transform: uppercase;
   }
   .summary {
-    min-inline-size: 0;
     border-inline-start: 1px solid;
     padding-inline-start: 0.5em;
     font-weight: 450;
@@ -69,6 +73,23 @@ export const pillStyles = css`
   @media (forced-colors: active) {
     .pill {
       border-color: currentColor;
+    }
+  }
+`;
+
+/**
+ * Turns the drawing of what goes on, unless the reader asked for less motion. Not for rows that come by the hundred:
+ * every turning drawing is a layer of its own to the compositor, and there the bar moves already.
+ */
+export const turnStyles = css`
+  @media (prefers-reduced-motion: no-preference) {
+    .moving > svg {
+      animation: turn 1.4s linear infinite;
+    }
+  }
+  @keyframes turn {
+    to {
+      transform: rotate(1turn);
     }
   }
 `;

@@ -1,11 +1,16 @@
 import { LitElement } from 'lit';
 import type { PropertyDeclarations, PropertyValues } from 'lit';
-import { ClockController } from './clock.ts';
+import { every } from './clock.ts';
 import type { FeedState } from './feed.ts';
 import { nextFrame } from './frame.ts';
-import { linkSession, loadSessions, unlinkSession } from './session-link.ts';
+import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
+import { isMoving } from './shown-state.ts';
+import type { ShownState } from './shown-state.ts';
 import { warnOnce } from './warn-once.ts';
+
+/** A property that is no attribute. */
+export const property = { attribute: false };
 
 /** What the three drawing elements share: one render per frame, the session they show, the clock and custom states. */
 export abstract class ProgressElement extends LitElement {
@@ -18,25 +23,21 @@ export abstract class ProgressElement extends LitElement {
    */
   declare src: string | undefined;
 
-  protected readonly clock: ClockController = new ClockController(this);
   protected link: SessionLink | undefined;
   #failure: string | undefined;
   #internals: ElementInternals | undefined;
-  #states: readonly unknown[] = [];
+  #states = '';
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#link();
+    this.#attach();
+    if (this.hasUpdated) this.requestUpdate('isConnected');
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    unlinkSession(this);
-  }
-
-  /** @internal */
-  feedChanged(_state: FeedState): boolean {
-    return true;
+    sessions.waiting.delete(this);
+    every(0, this);
   }
 
   /** False for an element that was handed everything it draws, and so looks for no session. */
@@ -68,36 +69,44 @@ export abstract class ProgressElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    this.#link();
-    if (this.link || !this.src || !changed.has('src')) return;
-    loadSessions().catch((cause: unknown) => {
-      this.#failure = (cause as Error).message;
+    this.#attach();
+    if (!this.link && this.src && changed.has('src')) void this.#load();
+  }
+
+  #attach(): void {
+    if (!this.isConnected || !this.wantsSession || this.link) return;
+    if (sessions.attach) this.link = sessions.attach(this);
+    else sessions.waiting.add(this);
+  }
+
+  async #load(): Promise<void> {
+    try {
+      await sessions.load!();
+    } catch {
+      this.#failure = 'The code that connects could not be loaded.';
       warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module, or put it inside a <progress-provider>.`);
       this.requestUpdate();
-    });
+    }
   }
 
-  #link(): void {
-    if (this.isConnected && this.wantsSession) this.link ??= linkSession(this);
-  }
-
-  /** Sets the element's custom states, for `:state(…)` in the page's styles. */
-  protected showStates(...states: readonly unknown[]): void {
-    if (states.every((state, index) => state === this.#states[index])) return;
+  /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */
+  protected stand(pace: number, state: ShownState | undefined, open?: boolean): void {
+    every(this.isConnected ? pace : 0, this);
+    const states = [state, isMoving(state) && 'moving', open && 'open'];
+    if (this.#states === (this.#states = states.join())) return;
     try {
       const set = (this.#internals ??= this.attachInternals()).states;
-      for (const state of this.#states) if (!states.includes(state)) set.delete(state as string);
-      for (const state of states) if (state) set.add(state as string);
+      set.clear();
+      for (const one of states) if (one) set.add(one);
     } catch {
       // An engine without custom states, or with only their older dashed form: the looks inside do not depend on them.
     }
-    this.#states = states;
   }
 
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */
   protected record<T extends object>(name: string, value: T | null | undefined): T | undefined {
-    if (typeof value === 'object' && value) return value;
-    if (value) warnOnce(`<${this.localName}>.${name} must be an object, not text. Set it as a property; attributes carry text only.`);
+    if (typeof value === 'object') return value ?? undefined;
+    if (value) warnOnce(`<${this.localName}>.${name} must be an object, not text: set the property.`);
     return undefined;
   }
 }

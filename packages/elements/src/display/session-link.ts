@@ -1,6 +1,20 @@
 import type { ReactiveControllerHost } from 'lit';
+import type { Operation, Run } from '@sitrep/schema';
+import type { View } from '@sitrep/schema/select';
 import type { FeedState } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
+import type { OperationNode } from './tree.ts';
+
+/** Identifier of an operation. Its type counts: `7` is not `"7"`. */
+export type OperationId = Operation['id'];
+
+/** What an element shows that stands for one operation. */
+export interface ShownOperation {
+  readonly operation: Operation;
+  readonly view: View;
+  /** What runs under it. */
+  readonly nested: readonly OperationNode[];
+}
 
 /** What a pill says, and whether that can still change by itself. */
 export interface Sum {
@@ -12,57 +26,34 @@ export interface Sum {
 /** An element that may show a session. */
 export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   src: string | undefined;
-  /** Called with every new state of the session, independent of rendering. False if nothing the host draws has changed. */
-  feedChanged(state: FeedState): boolean;
+  /** With it, the element shows one operation of the session only. */
+  readonly operationId?: OperationId | undefined;
+  readonly run?: Run | string | null | undefined;
+  /** True while it also draws everything that lies under its operation. */
+  readonly followsAll?: boolean;
+  /** Called with every new state of the session, independent of rendering. */
+  heard?(state: FeedState): void;
 }
 
 /** The tie between an element and the session it shows: its own by address, or that of the provider around it. */
 export interface SessionLink {
   /** Where the session stands, or undefined when there is none to show. */
   readonly state: FeedState | undefined;
+  /** The operation the host names. */
+  find(): ShownOperation | undefined;
   /** The whole session in one word. */
   sum(): Sum | undefined;
   /** Loads the session again. */
   retry(): void;
 }
 
-type Attach = (host: SessionHost) => SessionLink;
-
-let attach: Attach | undefined;
-let load: (() => Promise<unknown>) | undefined;
-const waiting = new Set<SessionHost>();
-
 /**
- * Elements given records by property need no session, so the code for sessions comes apart: the define modules say how
- * it is loaded when the first `src` is met, and a provider brings it along.
+ * Elements given records by property need no session, so the code for sessions comes apart: the define modules say by
+ * `load` how to get it when the first `src` is met, a provider brings it along, and it puts itself here as `attach`.
  */
-export function installLoader(loader: () => Promise<unknown>): void {
-  load = loader;
-}
-
-/** Called by the code for sessions once it is there. */
-export function installSessions(attachTo: Attach): void {
-  attach = attachTo;
-  for (const host of waiting) host.requestUpdate();
-  waiting.clear();
-}
-
-/** Ties the host to its session, as soon as that is possible. `undefined` until then. */
-export function linkSession(host: SessionHost): SessionLink | undefined {
-  if (attach) return attach(host);
-  waiting.add(host);
-  return undefined;
-}
-
-/** The host is gone; it no longer waits. */
-export function unlinkSession(host: SessionHost): void {
-  waiting.delete(host);
-}
-
-/** Loads the code for sessions. Rejects with a sentence for the reader. */
-export async function loadSessions(): Promise<void> {
-  if (!load) throw new Error('This element was registered without the code that connects.');
-  await load().catch(() => {
-    throw new Error('The code that connects could not be loaded.');
-  });
-}
+export const sessions: {
+  load?: () => Promise<unknown>;
+  attach?: (host: SessionHost) => SessionLink;
+  /** Who wants a session before that code is there. */
+  readonly waiting: Set<SessionHost>;
+} = { waiting: new Set() };

@@ -1,4 +1,4 @@
-import type { Operation, Run } from '@sitrep/schema';
+import type { Operation } from '@sitrep/schema';
 import { liveness, stateWord } from '@sitrep/schema/select';
 import type { Activity, View } from '@sitrep/schema/select';
 
@@ -8,59 +8,56 @@ export type ShownState = Operation['state'] | Activity | 'connecting' | 'quiet' 
 /** Colour family of a state. Never the only thing that tells states apart. */
 export type Tone = 'accent' | 'success' | 'danger' | 'attention' | 'neutral';
 
-const DERIVED: Readonly<Partial<Record<ShownState, string>>> = {
-  connecting: 'connecting',
-  quiet: 'quiet',
-  stale: 'out of date',
-  reconnecting: 'reconnecting',
-  lost: 'connection lost',
-  working: 'working',
-  'needs-you': 'needs you',
-  idle: 'idle',
-  done: 'done',
+const RING = 'M8 2.5a5.5 5.5 0 1 1-.1 0';
+const DOT = 'M8 5.5a2.5 2.5 0 1 1-.1 0';
+const ARC = 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5';
+const CHECK = 'M3 8.5l3.5 3.5L13 5';
+const PERSON = 'M8 2.5a2.5 2.5 0 1 1-.1 0M3 13.5c0-5 10-5 10 0';
+const TURN = 'M13 8a5 5 0 1 1-1.5-3.5v-3m0 3h-3';
+
+/**
+ * One drawing per meaning, so that no two differ by colour alone; the colour family, where it is not neutral; and the
+ * word, where it is not the name of the state.
+ */
+const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: Tone | '', word?: string]>> = {
+  pending: [DOT],
+  idle: [DOT],
+  running: [ARC, 'accent'],
+  working: [ARC, 'accent'],
+  waiting: ['M4 2.5h8l-8 11h8z'],
+  blocked: [PERSON, 'attention'],
+  'needs-you': [PERSON, 'attention', 'needs you'],
+  paused: ['M5.5 3.5v9m5-9v9'],
+  completed: [CHECK, 'success'],
+  done: [CHECK, 'success'],
+  failed: ['M4 4l8 8m0-8l-8 8', 'danger'],
+  cancelled: [`${RING}M4 12l8-8`],
+  denied: [`${RING}M5 8h6`, 'danger'],
+  interrupted: ['M9 2l-5 7h4l-1 5 5-7H8z'],
+  quiet: ['M3.5 8h.01M8 8h.01M12.5 8h.01'],
+  stale: [`${RING}M8 5v3l2 1.5`, '', 'out of date'],
+  connecting: [TURN],
+  reconnecting: [TURN],
+  lost: ['M2 8h4m4 0h4M6.5 12l3-8', 'attention', 'connection lost'],
 };
 
-const TONES: Readonly<Partial<Record<ShownState, Tone>>> = {
-  running: 'accent',
-  working: 'accent',
-  completed: 'success',
-  done: 'success',
-  failed: 'danger',
-  denied: 'danger',
-  blocked: 'attention',
-  'needs-you': 'attention',
-  lost: 'attention',
-};
-
-/** The word for a state. */
-export function shownWord(state: ShownState): string {
-  return DERIVED[state] ?? stateWord(state as Operation['state']);
-}
+/** The drawing of a state, as the data of a path in a square of 16. */
+export const drawing = (state: ShownState): string | undefined => LOOKS[state]?.[0];
 
 /** The colour family of a state. */
-export function tone(state: ShownState): Tone {
-  return TONES[state] ?? 'neutral';
-}
+export const tone = (state: ShownState): Tone => LOOKS[state]?.[1] || 'neutral';
+
+/** The word for a state. */
+export const shownWord = (state: ShownState): string => LOOKS[state]?.[2] ?? stateWord(state as Operation['state']) ?? state;
 
 /** True for a state in which something is going on, as far as anybody can tell. */
-export function isMoving(state: ShownState): boolean {
-  return state === 'running' || state === 'working';
-}
+export const isMoving = (state: ShownState | undefined): boolean => state === 'running' || state === 'working';
 
 /** What to show for an operation: its own state, unless the run, the connection or a long silence says otherwise. */
 export function shownState(operation: Operation, view: View): ShownState {
   const life = liveness(operation, view);
-  if (life === 'moving' || life === 'settled') return operation.state;
-  if (life === 'quiet') return operation.state === 'running' ? 'quiet' : operation.state;
-  return life;
+  return life === 'moving' || life === 'settled' || (life === 'quiet' && operation.state !== 'running') ? operation.state : life;
 }
 
 /** True once an operation's attempt is over, whatever came of it. */
-export function hasEnded(operation: Operation): boolean {
-  return liveness(operation, { now: operation.updatedAt }) === 'settled';
-}
-
-/** The view a record is seen through. */
-export function viewOf(now: number, connection: View['connection'], run: Run | undefined): View {
-  return { now, connection, run };
-}
+export const hasEnded = (operation: Operation): boolean => liveness(operation, { now: 0 }) === 'settled';

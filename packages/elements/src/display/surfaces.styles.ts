@@ -1,19 +1,16 @@
 import { css } from 'lit';
 import { palette } from './tones.styles.ts';
 
-const surfacePalette = palette({
-  text: ['#1a1d23', '#e8eaef'],
-  muted: ['#596170', '#a4adbb'],
-  border: ['#dfe2e8', '#333842'],
-  track: ['#e4e7ed', '#313640'],
-  soft: ['#f0f2f5', '#23272e'],
-});
-
-/** What an element with a surface of its own needs. */
+/** What an element with a surface of its own needs: its frame, its head, its buttons and its lists. */
 export const surfaces = css`
-  ${surfacePalette}
+  ${palette({
+    text: ['#1a1d23', '#e8eaef'],
+    muted: ['#596170', '#a4adbb'],
+    border: ['#dfe2e8', '#333842'],
+    track: ['#e4e7ed', '#313640'],
+    soft: ['#f0f2f5', '#23272e'],
+  })}
   :host {
-    --_radius: var(--sitrep-radius, 0.625rem);
     display: block;
     container-type: inline-size;
     color: var(--_text);
@@ -21,34 +18,68 @@ export const surfaces = css`
   }
   .base {
     border: 1px solid var(--_border);
-    border-radius: var(--_radius);
+    border-radius: var(--sitrep-radius, 0.625rem);
     background: var(--_surface);
     overflow-wrap: anywhere;
   }
-  .head {
+  .head,
+  .end,
+  .meta {
     display: flex;
     align-items: center;
     gap: 0.25rem 0.625rem;
   }
+  button {
+    min-block-size: 1.75rem;
+    min-inline-size: 1.75rem;
+    margin: 0;
+    border: 1px solid var(--_border);
+    border-radius: 0.375rem;
+    padding: 0.125rem 0.625rem;
+    background: none;
+    color: inherit;
+    font: inherit;
+    font-weight: 500;
+    cursor: pointer;
+  }
+  button:hover {
+    background: var(--_soft);
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: -2px;
+  }
+  button[disabled] {
+    color: var(--_muted);
+    cursor: default;
+  }
   .toggle {
+    --_turn: -45deg;
     display: flex;
     align-items: center;
-    gap: 0.375rem;
+    gap: 0.5rem;
     min-inline-size: 3rem;
     margin-inline-start: -0.375rem;
     border-color: transparent;
-    padding: 0.125rem 0.375rem;
+    padding-inline: 0.5rem 0.375rem;
     text-align: start;
   }
-  .toggle > .icon {
-    color: var(--_muted);
-    font-size: 0.75rem;
+  .toggle::before {
+    flex: none;
+    inline-size: 0.375rem;
+    block-size: 0.375rem;
+    border: solid var(--_muted);
+    border-width: 0 0 2px;
+    border-inline-end-width: 2px;
+    content: '';
+    rotate: var(--_turn);
   }
-  .toggle:dir(rtl) > .icon {
-    transform: scaleX(-1);
+  .toggle:dir(rtl),
+  [aria-expanded='true'] {
+    --_turn: 45deg;
   }
-  .open > .head > .toggle > .icon {
-    transform: rotate(90deg);
+  [aria-expanded='true']:dir(rtl) {
+    --_turn: -45deg;
   }
   .title,
   .message {
@@ -57,29 +88,23 @@ export const surfaces = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  .open > .head > * > .title,
-  .open > .head > .message {
+  .open > .head * {
     white-space: normal;
   }
   .end {
-    display: flex;
     flex: none;
     flex-wrap: wrap;
-    align-items: center;
     justify-content: end;
-    gap: 0.375rem;
     max-inline-size: 100%;
     margin-inline-start: auto;
   }
   .meta {
-    display: flex;
     flex-wrap: wrap;
-    gap: 0 0.75rem;
     color: var(--_muted);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
-  .meta > .last:not(:only-child) {
+  .last {
     margin-inline-start: auto;
   }
   @container (inline-size < 26rem) {
@@ -115,33 +140,5 @@ export const surfaces = css`
     border: 0;
     padding: 0.25rem 0.375rem;
     background: none;
-  }
-`;
-
-/** Buttons: plain, at least 24 px to hit. */
-export const buttonStyles = css`
-  button {
-    min-block-size: 1.75rem;
-    min-inline-size: 1.75rem;
-    margin: 0;
-    border: 1px solid var(--_border);
-    border-radius: 0.375rem;
-    padding: 0.125rem 0.625rem;
-    background: none;
-    color: inherit;
-    font: inherit;
-    font-weight: 500;
-    cursor: pointer;
-  }
-  button:hover {
-    background: var(--_soft);
-  }
-  :focus-visible {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
-  }
-  button[disabled] {
-    color: var(--_muted);
-    cursor: default;
   }
 `;

@@ -1,4 +1,5 @@
 import { css, unsafeCSS } from 'lit';
+import type { CSSResult } from 'lit';
 
 /** A colour, light and dark. */
 export type Colours = Readonly<Record<string, readonly [light: string, dark: string]>>;
@@ -8,29 +9,28 @@ export type Colours = Readonly<Record<string, readonly [light: string, dark: str
  * used `color-scheme`, so a dark page, a dark host and a dark system all work; an engine without `light-dark()` follows
  * the system.
  */
-export function palette(colours: Colours) {
-  const all = (value: (light: string, dark: string) => string): string =>
+export function palette(colours: Colours): CSSResult {
+  const all = (value: (both: readonly [string, string]) => unknown): string =>
     `:host{${Object.entries(colours)
-      .map(([name, [light, dark]]) => `--_${name}:var(--sitrep-${name},${value(light, dark)});`)
+      .map(([name, both]) => `--_${name}:var(--sitrep-${name},${value(both)});`)
       .join('')}}`;
-  const light = all((day) => day);
-  const dark = all((_day, night) => night);
-  const both = all((day, night) => `light-dark(${day},${night})`);
-  return unsafeCSS(`${light}@media(prefers-color-scheme:dark){${dark}}@supports(color:light-dark(red,red)){${both}}`);
+  const day = all(([light]) => light);
+  const night = all(([, dark]) => dark);
+  return unsafeCSS(
+    `${day}@media(prefers-color-scheme:dark){${night}}@supports(color:light-dark(red,red)){${all((both) => `light-dark(${both})`)}}`,
+  );
 }
-
-const tonePalette = palette({
-  accent: ['#2456d3', '#8eb1ff'],
-  success: ['#136c3d', '#72d49e'],
-  danger: ['#b02318', '#ff9f97'],
-  attention: ['#834800', '#f4c266'],
-  neutral: ['#4e5766', '#b0b9c7'],
-  surface: ['#fff', '#17191e'],
-});
 
 /** Colour families, text, and what every element needs. */
 export const tones = css`
-  ${tonePalette}
+  ${palette({
+    accent: ['#2456d3', '#8eb1ff'],
+    success: ['#136c3d', '#72d49e'],
+    danger: ['#b02318', '#ff9f97'],
+    attention: ['#834800', '#f4c266'],
+    neutral: ['#4e5766', '#b0b9c7'],
+    surface: ['#fff', '#17191e'],
+  })}
   :host {
     font: var(--sitrep-font, 400 0.875rem/1.45 system-ui, sans-serif);
   }

@@ -1,5 +1,5 @@
 import type { Operation } from '@sitrep/schema';
-import type { OperationId } from './lookup.ts';
+import type { OperationId } from './session-link.ts';
 
 /** An operation and what runs under it. */
 export interface OperationNode {
@@ -50,14 +50,4 @@ function lineage(node: Growing, parentOf: (node: Growing) => Growing | undefined
     line.push(at);
   }
   return line;
-}
-
-/** The part of a tree that lies under one operation. */
-export function nestedUnder(nodes: readonly OperationNode[], operation: Operation): readonly OperationNode[] {
-  for (const node of nodes) {
-    if (node.operation === operation) return node.nested;
-    const found = nestedUnder(node.nested, operation);
-    if (found.length > 0) return found;
-  }
-  return [];
 }

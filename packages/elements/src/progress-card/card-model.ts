@@ -1,10 +1,12 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, cardLiveness, sessionActivity, summary } from '@sitrep/schema/select';
+import { activity, cardLiveness, currentStepIndex, sessionActivity, summary } from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
-import { findRun } from '../display/lookup.ts';
-import { hasEnded, viewOf } from '../display/shown-state.ts';
+import { findRun } from '../display/find-run.ts';
+import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
+import { shownStep } from './plan.ts';
+import type { ShownStep } from './plan.ts';
 
 /** Where the parts of a card come from: own properties first, the session otherwise. */
 export interface CardInput {
@@ -18,12 +20,10 @@ export interface CardInput {
 
 /** What the card shows, derived once per render. */
 export interface CardModel {
-  readonly now: number;
   readonly card: CardRecord;
   readonly view: View;
   readonly operations: readonly Operation[];
   readonly runs: readonly Run[];
-  readonly title: string | undefined;
   readonly usage: string | undefined;
   /** When anything in it last changed. */
   readonly updatedAt: number | undefined;
@@ -33,40 +33,47 @@ export interface CardModel {
   readonly settled: boolean;
   /** There is something to open. */
   readonly content: boolean;
-  readonly loading: boolean;
   readonly problem: string | undefined;
-  /** One line for a card without a plan. */
+  readonly steps: readonly ShownStep[];
+  /** The one step, or else the line, that says what is going on while the card is closed. */
+  readonly current: ShownStep | undefined;
   readonly headline: string | undefined;
 }
 
-const NO_CARD: CardRecord = { revision: 0, card: null };
+/** A card that may go on as far as it says itself. */
+const OPEN: CardRecord = { revision: 1, card: {} };
 
 /** Puts together what the card shows. */
 export function cardModel(input: CardInput): CardModel {
   const { now, feed } = input;
   const session = feed?.session;
-  const card = input.card ? asRecord(input.card) : (session?.card ?? NO_CARD);
+  const own = input.card ?? input.operations;
+  const card = input.card ? asRecord(input.card) : (session?.card ?? { revision: 0, card: null });
   const operations = input.operations ?? session?.operations ?? [];
   const runs = input.runs ?? session?.runs ?? [];
-  const own = input.card !== undefined || input.operations !== undefined;
-  const loading = !own && feed !== undefined && !session?.loaded && feed.error === undefined;
-  const view = viewOf(now, own ? undefined : session?.connection, runOfCard(card, runs));
+  const view = { now, connection: own ? undefined : session?.connection, run: runOfCard(card, runs) };
   const content = card.card !== null || operations.length > 0;
-  const state = content ? stateOf(card, operations, runs, view) : loading ? 'connecting' : feed?.error && !own ? 'lost' : undefined;
+  const error = own ? undefined : feed?.error;
+  const loading = !own && feed && !session?.loaded;
+  const state = content ? stateOf(card, operations, runs, view) : error ? 'lost' : loading ? 'connecting' : undefined;
+  const plan = card.card?.plan ?? [];
+  const steps = plan.map((step) => shownStep(step, card, view));
   return {
-    now,
     card,
     view,
     operations,
     runs,
-    title: session?.title,
     usage: usageText(input.usage ?? session?.usage),
     updatedAt: newest(card, operations),
     state,
-    settled: isSettled(state, operations, runs),
+    settled:
+      (state === 'done' || state === 'failed' || state === 'idle') &&
+      operations.every(hasEnded) &&
+      !runs.some((run) => run.state === 'running'),
     content,
-    loading,
-    problem: own ? undefined : (feed?.error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined)),
+    problem: error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined),
+    steps,
+    current: steps[currentStepIndex(plan)],
     headline: headline(operations),
   };
 }
@@ -83,57 +90,37 @@ function runOfCard(card: CardRecord, runs: readonly Run[]): Run | undefined {
   const own = findRun(runs, card.run);
   if (own?.state === 'running') return own;
   const active = runs.findLast((run) => run.state === 'running');
-  if (own && active && descends(active, own, runs)) {
-    const { endedAt: _endedAt, ...rest } = own;
-    return { ...rest, state: 'running' };
-  }
+  if (own && active && descends(active, own, runs)) return { ...own, state: 'running', endedAt: undefined } as unknown as Run;
   return active ?? own ?? (card.run === undefined ? runs.at(-1) : undefined);
 }
 
 function descends(run: Run, from: Run, runs: readonly Run[]): boolean {
-  const seen = new Set<Run>();
-  for (let at: Run | undefined = run; at && !seen.has(at); at = findRun(runs, at.parent)) {
-    if (at.parent === from.run) return true;
-    seen.add(at);
-  }
+  let left = runs.length;
+  for (let at: Run | undefined = run; at && left-- > 0; at = findRun(runs, at.parent)) if (at.parent === from.run) return true;
   return false;
 }
 
 /** The session's activity, unless the card knows better or nobody can know at the moment. */
 function stateOf(card: CardRecord, operations: readonly Operation[], runs: readonly Run[], view: View): ShownState {
   const doing = sessionActivity(operations, runs);
-  const live = doing === 'working' || doing === 'waiting' || doing === 'needs-you';
   const life = cardLiveness(card, view);
-  const connection = view.connection?.state;
-  if (live || (life !== 'settled' && doing === 'idle')) {
-    if (connection === 'reconnecting' || connection === 'connecting') return 'reconnecting';
-    if (connection === 'lost') return 'lost';
-    if (connection === 'ended') return 'stale';
+  const { now, run, connection } = view;
+  if (doing === 'working' || doing === 'waiting' || doing === 'needs-you' || (doing === 'idle' && life !== 'settled')) {
+    const reached = cardLiveness(OPEN, { now, connection });
+    if (reached !== 'moving' && reached !== 'settled') return reached;
   }
-  if (doing === 'working') return silence(operations, card, view) ?? doing;
-  if (doing !== 'idle' || card.card === null) return doing;
-  if (life === 'moving') return isOpenPlan(card) ? 'working' : 'idle';
+  if (doing === 'working') {
+    // Work is said to go on, and nobody has been heard for a while; what waits owes no news.
+    const owed = operations.every((operation) => operation.state === 'running' || hasEnded(operation));
+    const heard = { ...OPEN, updatedAt: (owed && newest(card, operations)) || now };
+    const silence = cardLiveness(run ? { ...heard, run: run.run } : heard, { now, run });
+    return silence === 'quiet' || silence === 'stale' ? silence : doing;
+  }
+  if (doing !== 'idle' || !card.card) return doing;
+  const { plan } = card.card;
+  if (life === 'moving') return plan?.some((step) => step.status === 'in_progress') ? 'working' : 'idle';
   if (life !== 'settled') return life;
-  return card.card.plan?.some((step) => step.status === 'failed') ? 'failed' : 'done';
-}
-
-/** Work is said to go on, and nobody has been heard for a while; what waits owes no news. */
-function silence(operations: readonly Operation[], card: CardRecord, { now, run, quietAfter }: View): 'quiet' | 'stale' | undefined {
-  const updatedAt = newest(card, operations);
-  if (updatedAt === undefined || operations.some((operation) => !hasEnded(operation) && operation.state !== 'running')) return undefined;
-  const heard: CardRecord = { revision: 1, card: {}, updatedAt, ...(run && { run: run.run }) };
-  const life = cardLiveness(heard, { now, run, quietAfter });
-  return life === 'quiet' || life === 'stale' ? life : undefined;
-}
-
-function isOpenPlan({ card }: CardRecord): boolean {
-  return card?.plan?.some((step) => step.status === 'in_progress') ?? false;
-}
-
-/** Nothing goes on: no operation lives, no run is active, and the card does not claim otherwise. */
-function isSettled(state: ShownState | undefined, operations: readonly Operation[], runs: readonly Run[]): boolean {
-  const over = state === 'done' || state === 'failed' || state === 'idle';
-  return over && operations.every(hasEnded) && !runs.some((run) => run.state === 'running');
+  return plan?.some((step) => step.status === 'failed') ? 'failed' : 'done';
 }
 
 /** Newest change of anything shown. */
@@ -153,9 +140,7 @@ function headline(operations: readonly Operation[]): string | undefined {
 }
 
 function usageText(usage: Usage | undefined): string | undefined {
-  if (!usage) return undefined;
-  if (usage.label) return usage.label;
-  const tokens = usage.tokens === undefined ? undefined : `${usage.tokens.toLocaleString('en')} tokens`;
-  const cost = usage.cost && `${usage.cost.amount} ${usage.cost.currency}`;
-  return [tokens, cost].filter((part) => part !== undefined).join(' · ') || undefined;
+  const { label, tokens, cost } = usage ?? {};
+  const parts = [tokens !== undefined && `${tokens.toLocaleString('en')} tokens`, cost && `${cost.amount} ${cost.currency}`];
+  return label || parts.filter(Boolean).join(' · ') || undefined;
 }

@@ -1,55 +1,26 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { RenderedNote } from '../markdown/render-note.ts';
+import type { renderNote, RenderedNote } from '../markdown/render-note.ts';
 
-type Renderer = (markdown: string, title: string) => RenderedNote;
-
-let loading: Promise<Renderer> | undefined;
-let loaded: Renderer | undefined;
-
-/** The code that reads Markdown is large and seldom needed: it is loaded when the first note is to be shown. */
-function load(): Promise<Renderer> {
-  loading ??= import('../markdown/render-note.ts').then(
-    (module) => (loaded = module.renderNote),
-    (cause: unknown) => {
-      loading = undefined;
-      throw cause;
-    },
-  );
-  return loading;
-}
+let render: typeof renderNote | undefined;
+let loading: Promise<void> | undefined;
 
 /** The note of a card, parsed once per text. Until its reader is there, and if it cannot be had, the text is shown plain. */
-export class Note implements ReactiveController {
-  readonly #host: ReactiveControllerHost;
-  #markdown = '';
-  #title = '';
+export class Note {
+  #key: string | undefined;
   #result: RenderedNote | undefined;
-  #failed = false;
 
-  constructor(host: ReactiveControllerHost) {
-    this.#host = host;
-    host.addController(this);
-  }
-
-  hostConnected(): void {
-    if (this.#failed) this.#failed = false;
-  }
-
-  /** What to show for this text, or undefined while only the plain text can be shown. */
-  show(markdown: string, title: string): RenderedNote | undefined {
-    if (this.#result && this.#markdown === markdown && this.#title === title) return this.#result;
-    this.#markdown = markdown;
-    this.#title = title;
-    this.#result = undefined;
-    if (loaded) this.#result = loaded(markdown, title);
-    else if (!this.#failed) {
-      load().then(
-        () => this.#host.requestUpdate(),
-        () => {
-          this.#failed = true;
-          this.#host.requestUpdate();
-        },
-      );
+  /**
+   * What to show for this text, or undefined while only the plain text can be shown. The code that reads Markdown is
+   * large and seldom needed: it is loaded with the first note, and `changed` is called when it is there.
+   */
+  show(markdown: string, title: string, changed: () => void): RenderedNote | undefined {
+    const key = JSON.stringify([title, markdown]);
+    if (this.#key !== key || !this.#result) {
+      this.#key = key;
+      this.#result = render?.(markdown, title);
+      if (!render) {
+        loading ??= import('../markdown/render-note.ts').then((module) => void (render = module.renderNote));
+        loading.then(changed, () => (loading = undefined));
+      }
     }
     return this.#result;
   }

@@ -1,5 +1,6 @@
 import { css } from 'lit';
 
+/** The card, its plan and what stands in for what is not there. */
 export const styles = css`
   :host {
     contain-intrinsic-inline-size: auto 24rem;
@@ -18,25 +19,19 @@ export const styles = css`
     overflow: hidden;
     block-size: 0.25rem;
     border-radius: 1rem;
-    margin-block: 0.375rem 0;
+    margin-block-start: 0.375rem;
   }
-  .meter > span {
-    flex: 1 1 0;
+  .meter > * {
+    flex: 1;
     background: var(--_track);
   }
-  .meter > .completed {
-    background: var(--_success);
-  }
-  .meter > .current {
-    background: var(--_accent);
-  }
+  .meter > :not(.neutral),
   .meter > .paused {
-    background: var(--_neutral);
+    background: var(--_tone);
   }
-  .meter > .failed {
-    background: var(--_danger);
-  }
-  .now {
+  .now,
+  .problem,
+  .loading {
     margin-block-start: 0.5rem;
   }
   .body {
@@ -47,13 +42,9 @@ export const styles = css`
   .body > * {
     min-inline-size: 0;
   }
-  .operations {
+  .operations:not(:first-child) {
     border-block-start: 1px solid var(--_border);
     padding-block-start: 0.5rem;
-  }
-  .operations:first-child {
-    border: 0;
-    padding: 0;
   }
   .problem {
     display: flex;
@@ -61,7 +52,12 @@ export const styles = css`
     align-items: center;
     justify-content: space-between;
     gap: 0.375rem 0.75rem;
-    margin-block-start: 0.5rem;
+  }
+  .problem,
+  .empty,
+  .word,
+  .completed > .text,
+  .cancelled > .text {
     color: var(--_muted);
   }
   .problem button {
@@ -69,24 +65,49 @@ export const styles = css`
   }
   .empty {
     margin: 0.25rem 0 0;
-    color: var(--_muted);
   }
-  .loading {
-    display: grid;
-    gap: 0.5rem;
-    margin-block-start: 0.5rem;
-  }
-  .loading > i {
+  .loading::before,
+  .loading::after {
+    display: block;
     inline-size: 80%;
     block-size: 0.625rem;
     border-radius: 1rem;
     background: var(--_track);
+    content: '';
   }
-  .loading > i:last-child {
+  .loading::after {
     inline-size: 55%;
+    margin-block-start: 0.5rem;
+  }
+  .step {
+    display: flex;
+    align-items: baseline;
+    gap: 0.5rem;
+  }
+  .marker {
+    display: flex;
+    align-self: start;
+    margin-block-start: 0.22em;
+    color: var(--_tone);
+  }
+  .text {
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
+  }
+  .cancelled bdi {
+    text-decoration: line-through;
+  }
+  .current > .text,
+  .paused > .text {
+    font-weight: 550;
+  }
+  .word {
+    margin-inline-start: 0.5em;
+    font-size: 0.75rem;
+    font-weight: 400;
   }
   @media (forced-colors: active) {
-    .meter > span {
+    .meter > * {
       border: 1px solid CanvasText;
     }
     .meter > .completed {

@@ -1,25 +1,24 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { cardLiveness, currentStep, planCounts, stepDisplay } from '@sitrep/schema/select';
+import { planCounts } from '@sitrep/schema/select';
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { Announcer } from '../display/announcer.ts';
+import type { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
-import { icon, iconStyles, turnStyles } from '../display/icon.ts';
-import { findRun } from '../display/lookup.ts';
-import { pill, pillStyles } from '../display/pill.ts';
-import { ProgressElement } from '../display/progress-element.ts';
-import { isMoving } from '../display/shown-state.ts';
-import { isoTime, relativeTime } from '../display/time.ts';
-import { buttonStyles, surfaces } from '../display/surfaces.styles.ts';
+import { findRun } from '../display/find-run.ts';
+import { pill, pillStyles, turnStyles } from '../display/pill.ts';
+import { ProgressElement, property } from '../display/progress-element.ts';
+import { rows } from '../display/rows.ts';
+import { relativeTime } from '../display/time.ts';
+import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { operationTree } from '../display/tree.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
-import { ProgressToggleEvent } from '../events/progress-toggle.ts';
+import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
-import { plan, planStyles, step } from './plan.ts';
+import { meter, plan, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
@@ -29,6 +28,7 @@ export type { ProgressRetryRequestEvent, ProgressToggleEvent };
 const SHOWN_AT_FIRST = 30;
 
 type CardBody = NonNullable<CardRecord['card']>;
+type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
 
 /**
  * What a session says about itself, in one place: its plan, its note, and the operations going on in it.
@@ -75,6 +75,7 @@ type CardBody = NonNullable<CardRecord['card']>;
  * @cssprop --sitrep-text - Text colour.
  * @cssprop --sitrep-muted - Colour of secondary text.
  * @cssprop --sitrep-border - Colour of lines.
+ * @cssprop --sitrep-soft - Background of code in a note, and of a button under the pointer.
  * @cssprop --sitrep-track - Colour of the unfilled bar.
  * @cssprop --sitrep-bar - Colour of the filled bar; by default the colour of the state.
  * @cssprop --sitrep-bar-size - Thickness of a bar.
@@ -89,17 +90,17 @@ type CardBody = NonNullable<CardRecord['card']>;
  * @cssstate open - The card is open.
  */
 export class ProgressCard extends ProgressElement {
-  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, turnStyles, buttonStyles, pillStyles, planStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, pillStyles, turnStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...ProgressElement.properties,
-    card: { attribute: false },
-    operations: { attribute: false },
-    runs: { attribute: false },
-    usage: { attribute: false },
-    heading: { type: String },
+    card: property,
+    operations: property,
+    runs: property,
+    usage: property,
+    heading: {},
     open: openAttribute,
-    actions: { type: String },
+    actions: {},
   };
 
   /** The card to show: its record, or only its body. Takes precedence over the session's. */
@@ -130,32 +131,49 @@ export class ProgressCard extends ProgressElement {
    */
   declare actions: string | undefined;
 
-  readonly #disclosure = new Disclosure();
-  readonly #note: Note;
-  readonly #announcer = new Announcer();
-  #model: CardModel | undefined;
-  #heard: string | undefined;
+  readonly #disclosure = new Disclosure(this);
+  readonly #note = new Note();
+  #announcer: Promise<Announcer> | undefined;
+  #heard: Heard | undefined;
+  #session: string | undefined;
   #bodyBuilt = false;
   #all = false;
-
-  constructor() {
-    super();
-    this.#note = new Note(this);
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     queueMicrotask(() => {
-      if (!this.isConnected) this.#announcer.reset();
+      if (!this.isConnected) this.#forget();
     });
   }
 
-  override feedChanged({ session }: FeedState): boolean {
-    if (!session?.loaded || this.operations) return true;
-    if (session.session !== this.#heard) this.#announcer.reset();
-    this.#heard = session.session;
-    this.#announcer.take(session.operations, session.runs, this.#region);
-    return true;
+  /** @internal */
+  heard({ session }: FeedState): void {
+    if (!session?.loaded || this.operations) return;
+    if (session.session !== this.#session) this.#forget();
+    this.#session = session.session;
+    this.#hear([session.operations, session.runs]);
+  }
+
+  /** What is there at first is no news, so the code that speaks is loaded with the first change. */
+  #hear(now: Heard): void {
+    const before = this.#heard;
+    this.#heard = now;
+    if (!before || now.every((list, index) => list === before[index])) return;
+    this.#announcer ??= import('../display/announcer.ts').then(({ Announcer }) => {
+      const announcer = new Announcer(() => this.renderRoot.querySelector('[role=status]'));
+      announcer.take(...before);
+      return announcer;
+    });
+    this.#announcer.then(
+      (announcer) => announcer.take(...now),
+      () => (this.#announcer = undefined),
+    );
+  }
+
+  /** Another session is shown, or none. */
+  #forget(): void {
+    void this.#announcer?.then((announcer) => announcer.reset());
+    this.#announcer = this.#heard = undefined;
   }
 
   protected override render(): TemplateResult {
@@ -167,73 +185,55 @@ export class ProgressCard extends ProgressElement {
       runs: this.record('runs', this.runs),
       usage: this.record('usage', this.usage),
     });
-    this.#model = model;
-    const open = model.content && this.#disclosure.isOpen(this.open, model.settled);
+    const { state, content, problem, steps } = model;
+    const open = content && this.#disclosure.isOpen(model.settled);
     this.#bodyBuilt ||= open;
-    this.clock.pace = model.updatedAt === undefined ? 0 : 30;
-    this.showStates(model.state, model.state && isMoving(model.state) && 'moving', open && 'open');
-    if (this.operations && this.hasUpdated) this.#announcer.take(this.operations, this.runs ?? [], this.#region);
-    return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title">
+    this.stand(model.updatedAt ? 30 : 0, state, open);
+    const name = this.heading || this.feed?.session?.title || 'Progress';
+    const title = html`<bdi part="title" class="title" id="title">${name}</bdi>`;
+    return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title" @keydown=${this.#disclosure.key}>
       <div part="head" class="head">
-        ${this.#title(model, open)}
+        ${
+          content
+            ? html`<button
+                part="toggle"
+                class="toggle"
+                type="button"
+                aria-expanded=${open}
+                aria-controls="body"
+                @click=${this.#disclosure.toggle}
+              >
+                ${title}
+              </button>`
+            : title
+        }
         <span class="end"
-          >${model.state ? pill(model.state, { word: model.problem && !model.content ? 'not loaded' : undefined }) : nothing}<slot
-            name="actions"
-          ></slot
+          >${state ? pill(state, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot
         ></span>
       </div>
-      ${this.#meta(model)} ${this.#meter(model)} ${this.#problem(model)} ${open ? nothing : this.#current(model)}
-      <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model) : nothing}<slot></slot></div>
+      ${this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${open ? nothing : this.#current(model)}
+      <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot></div>
       <div part="status" class="sr" role="status"></div>
     </div>`;
   }
 
-  protected override firstUpdated(): void {
-    if (this.operations) this.#announcer.take(this.operations, this.runs ?? [], this.#region);
+  protected override updated(): void {
+    const { operations, runs } = this;
+    if (operations) this.#hear([operations, runs ?? []]);
   }
 
-  readonly #region = (): Element | null => this.renderRoot?.querySelector('[role=status]') ?? null;
-
-  #name(model: CardModel): string {
-    return this.heading || model.title || 'Progress';
-  }
-
-  #title(model: CardModel, open: boolean): TemplateResult {
-    const title = html`<span part="title" class="title" id="title"><bdi>${this.#name(model)}</bdi></span>`;
-    if (!model.content) return title;
-    return html`<button
-      part="toggle"
-      class="toggle"
-      type="button"
-      aria-expanded=${open ? 'true' : 'false'}
-      aria-controls="body"
-      @click=${this.#toggle}
-    >
-      ${icon('chevron')}${title}
-    </button>`;
-  }
-
-  #meta({ card, updatedAt, now, usage }: CardModel): TemplateResult | typeof nothing {
-    const steps = card.card?.plan;
-    const counts = steps?.length ? planCounts(steps) : undefined;
-    const ago = relativeTime(updatedAt, now);
-    if (!counts && !ago && !usage) return nothing;
+  #meta({ card, updatedAt, view, usage }: CardModel): TemplateResult | typeof nothing {
+    const { completed, total } = planCounts(card.card?.plan);
+    const ago = relativeTime(updatedAt, view.now);
+    if (!total && !ago && !usage) return nothing;
     return html`<div part="meta" class="meta">
-      ${counts ? html`<bdi part="counts">${counts.completed} of ${counts.total} completed</bdi>` : nothing}
-      ${ago ? html`<bdi part="updated">updated <time datetime=${isoTime(updatedAt) ?? nothing}>${ago}</time></bdi>` : nothing}
-      ${usage ? html`<span part="usage" class="last"><bdi>${usage}</bdi></span>` : nothing}
+      ${total ? html`<bdi part="counts">${completed} of ${total} completed</bdi>` : nothing}
+      ${ago ? html`<bdi part="updated">updated <time datetime=${new Date(updatedAt!).toISOString()}>${ago}</time></bdi>` : nothing}
+      ${usage ? html`<bdi part="usage" class="last">${usage}</bdi>` : nothing}
     </div>`;
   }
 
-  #meter({ card, view }: CardModel): TemplateResult | typeof nothing {
-    const steps = card.card?.plan;
-    if (!steps?.length) return nothing;
-    return html`<div part="meter" class="meter" aria-hidden="true">
-      ${steps.map((one) => html`<span class=${stepDisplay(one, card, view)}></span>`)}
-    </div>`;
-  }
-
-  #problem({ problem, content, loading }: CardModel): TemplateResult | typeof nothing {
+  #problem({ problem, content, state }: CardModel): TemplateResult | typeof nothing {
     if (problem) {
       return html`<div part="problem" class="problem">
         <span>${problem}${content ? ' What was known before is still shown.' : ''}</span>
@@ -241,69 +241,43 @@ export class ProgressCard extends ProgressElement {
       </div>`;
     }
     if (content) return nothing;
-    return loading
-      ? html`<div class="loading"><span class="sr">Loading…</span><i></i><i></i></div>`
+    return state
+      ? html`<div class="loading"><span class="sr">Loading…</span></div>`
       : html`<p class="empty">Nothing has been reported yet.</p>`;
   }
 
   /** The one line that says what is going on while the card is closed. */
-  #current({ card, view, headline }: CardModel): TemplateResult | typeof nothing {
-    const steps = card.card?.plan;
-    const one = steps && currentStep(steps);
-    if (one) {
-      const display = stepDisplay(one, card, view);
-      return html`<div part="current" class="step now ${display}">${step(one.step, display, cardLiveness(card, view) === 'moving')}</div>`;
-    }
-    return headline ? html`<div part="current" class="now text"><bdi>${headline}</bdi></div>` : nothing;
+  #current({ current, headline }: CardModel): TemplateResult | typeof nothing {
+    if (!current && !headline) return nothing;
+    return html`<div part="current" class="now ${current ? `step ${current.display}` : 'text'}">
+      ${current ? step(current) : html`<bdi>${headline}</bdi>`}
+    </div>`;
   }
 
-  #body(model: CardModel): TemplateResult {
-    const { card, view } = model;
-    const steps = card.card?.plan;
-    return html`${steps?.length ? plan(steps, card, view) : nothing} ${this.#noteOf(model)} ${this.#operationList(model)}`;
+  #body({ card, steps, operations, runs, view }: CardModel, name: string): TemplateResult {
+    const markdown = card.card?.markdown;
+    const tree = operationTree(operations);
+    const hidden = this.#all ? 0 : Math.max(0, tree.length - SHOWN_AT_FIRST);
+    return html`${steps.length ? plan(steps) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
+      tree.length
+        ? html`<ul part="operations" class="operations" role="list">
+            ${rows(tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions)}
+          </ul>`
+        : nothing
+    }${hidden ? html`<button type="button" @click=${this.#showAll}>Show ${hidden} earlier</button>` : nothing}`;
   }
 
-  #noteOf(model: CardModel): TemplateResult | typeof nothing {
-    const markdown = model.card.card?.markdown;
-    if (!markdown?.trim()) return nothing;
-    const note = this.#note.show(markdown, this.#name(model));
+  #noteOf(markdown: string, name: string): TemplateResult {
+    const note = this.#note.show(markdown, name, () => this.requestUpdate());
     note?.adopt(this.renderRoot as ShadowRoot);
     return html`<div part="note" class="note" dir="auto">
       ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
     </div>`;
   }
 
-  #operationList({ operations, runs, view }: CardModel): TemplateResult | typeof nothing {
-    if (operations.length === 0) return nothing;
-    const tree = operationTree(operations);
-    const hidden = this.#all ? 0 : Math.max(0, tree.length - SHOWN_AT_FIRST);
-    return html`<ul part="operations" class="operations" role="list">
-        ${tree.slice(hidden).map(
-          ({ operation, nested }) =>
-            html`<li part="operation">
-              <tool-progress
-                .operation=${operation}
-                .nested=${nested}
-                .run=${findRun(runs, operation.run)}
-                .connection=${view.connection}
-                actions=${this.actions ?? nothing}
-              ></tool-progress>
-            </li>`,
-        )}
-      </ul>
-      ${hidden > 0 ? html`<button type="button" @click=${this.#showAll}>Show ${hidden} earlier</button>` : nothing}`;
-  }
-
   readonly #showAll = (): void => {
     this.#all = true;
     this.requestUpdate();
-  };
-
-  readonly #toggle = (): void => {
-    const open = !this.#disclosure.isOpen(this.open, this.#model?.settled ?? false);
-    this.#disclosure.decide(open);
-    this.requestUpdate();
-    this.dispatchEvent(new ProgressToggleEvent(open));
   };
 
   readonly #retry = (): void => {

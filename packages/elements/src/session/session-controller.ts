@@ -1,7 +1,11 @@
 import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
-import type { SessionHost, SessionLink, Sum } from '../display/session-link.ts';
+import { findRun } from '../display/find-run.ts';
+import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
+import { hasEnded } from '../display/shown-state.ts';
+import { nestedUnder } from './nested-under.ts';
+import { findOperation } from './lookup.ts';
 import { addressOf, NO_SESSION } from './address.ts';
 import { sessionContext } from './context.ts';
 import { sessionSum } from './session-sum.ts';
@@ -20,6 +24,7 @@ export class SessionController implements ReactiveController, SessionLink {
   #provided: SessionFeed | undefined;
   #leaveProvider: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
+  #drawn: readonly unknown[] = [];
 
   /** `open` answers the session at an absolute address. */
   constructor(host: SessionHost, open: (address: string) => SessionFeed) {
@@ -30,6 +35,21 @@ export class SessionController implements ReactiveController, SessionLink {
 
   get state(): FeedState | undefined {
     return this.#feed?.getSnapshot() ?? (this.#host.src ? LOADING : undefined);
+  }
+
+  find(): ShownOperation | undefined {
+    const { operationId, run } = this.#host;
+    const session = this.state?.session;
+    if (!session || operationId === undefined) return undefined;
+    const key = typeof run === 'string' ? run : run?.run;
+    const operation = findOperation(session.operations, operationId, key);
+    if (!operation) return undefined;
+    const known = typeof run === 'object' && run ? run : findRun(session.runs, operation.run ?? key);
+    return {
+      operation,
+      view: { now: Date.now(), connection: session.connection, run: known },
+      nested: nestedUnder(session.operations, operation),
+    };
   }
 
   sum(): Sum | undefined {
@@ -108,7 +128,17 @@ export class SessionController implements ReactiveController, SessionLink {
     else this.#host.requestUpdate();
   }
 
+  /** An element that stands for one operation hears only of what it draws. */
   #changed(feed: SessionFeed): void {
-    if (this.#host.feedChanged(feed.getSnapshot())) this.#host.requestUpdate();
+    const { session, error } = feed.getSnapshot();
+    this.#host.heard?.({ session, error });
+    if (this.#host.operationId !== undefined && session && !this.#host.followsAll) {
+      const found = this.find();
+      const child = found?.nested.findLast((node) => !hasEnded(node.operation))?.operation;
+      const next = [found?.operation, child, found?.view.run, session.connection, session.loaded, error];
+      if (next.every((value, index) => value === this.#drawn[index])) return;
+      this.#drawn = next;
+    }
+    this.#host.requestUpdate();
   }
 }

@@ -1,15 +1,45 @@
-import { sessionActivity, summary } from '@sitrep/schema/select';
-import type { FeedState } from '../display/feed.ts';
+import { cardLiveness, currentStep, sessionActivity, summary } from '@sitrep/schema/select';
+import type { Operation } from '@sitrep/schema';
+import type { FeedState, SessionState } from '../display/feed.ts';
+import { findRun } from '../display/find-run.ts';
 import type { Sum } from '../display/session-link.ts';
 import { hasEnded } from '../display/shown-state.ts';
 
 /** The sum of a session. What cannot be known at the moment is said instead of what was true before. */
 export function sessionSum({ session, error }: FeedState): Sum {
   if (!session?.loaded) return { state: error ? 'lost' : 'connecting', settled: true };
-  const activity = sessionActivity(session.operations, session.runs);
-  const settled = activity === 'done' || activity === 'failed' || activity === 'idle';
+  const state = sessionActivity(session.operations, session.runs);
+  const settled = state === 'done' || state === 'failed' || state === 'idle';
   const connection = session.connection.state;
   if (!settled && (connection === 'reconnecting' || connection === 'lost')) return { state: connection, settled: true };
-  const named = session.operations.findLast((operation) => !operation.ambient && hasEnded(operation) === settled);
-  return { state: activity, summary: named && summary(named), settled };
+  return { state, summary: whatAbout(session, state), settled };
+}
+
+/** What the word of the sum is about: what needs a person, what failed, what is going on; else the session itself. */
+function whatAbout(session: SessionState, state: Sum['state']): string | undefined {
+  const { operations, title } = session;
+  const newest = (fits: (operation: Operation) => boolean): string | undefined => {
+    const seen = operations.filter((operation) => fits(operation) && (!operation.ambient || operation.state === 'blocked'));
+    const found = seen.findLast((operation) => operation.parent === undefined) ?? seen.at(-1);
+    return found && summary(found);
+  };
+  switch (state) {
+    case 'needs-you':
+      return newest((operation) => operation.state === 'blocked');
+    case 'failed':
+      return newest((operation) => operation.state === 'failed' || operation.state === 'denied') ?? title;
+    case 'working':
+      return stepOf(session) ?? newest((operation) => operation.state === 'running') ?? title;
+    case 'waiting':
+      return newest((operation) => !hasEnded(operation)) ?? title;
+    default:
+      return title ?? newest(hasEnded);
+  }
+}
+
+/** The step at work, if the card can be believed to go on. */
+function stepOf({ card, runs, connection }: SessionState): string | undefined {
+  const step = currentStep(card.card?.plan);
+  const view = { now: card.updatedAt ?? 0, connection, run: findRun(runs, card.run) };
+  return step?.status === 'in_progress' && cardLiveness(card, view) === 'moving' ? step.step : undefined;
 }

@@ -1,13 +1,12 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import { summary } from '@sitrep/schema/select';
-import { pill, pillStyles } from '../display/pill.ts';
 import { OperationElement } from '../display/operation-element.ts';
-import { iconStyles, turnStyles } from '../display/icon.ts';
-import { tones } from '../display/tones.styles.ts';
-import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
-import type { ShownState } from '../display/shown-state.ts';
+import { pill, pillStyles, turnStyles } from '../display/pill.ts';
 import type { Sum } from '../display/session-link.ts';
+import { hasEnded, shownState } from '../display/shown-state.ts';
+import type { ShownState } from '../display/shown-state.ts';
+import { tones } from '../display/tones.styles.ts';
 import { styles } from './status-pill.styles.ts';
 
 /**
@@ -35,11 +34,11 @@ import { styles } from './status-pill.styles.ts';
  * @cssstate moving - Something is going on.
  */
 export class StatusPill extends OperationElement {
-  static override styles: CSSResultGroup = [tones, iconStyles, turnStyles, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, pillStyles, turnStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...OperationElement.properties,
-    state: { type: String },
+    state: {},
     summary: { type: Boolean },
     compact: { type: Boolean },
   };
@@ -70,23 +69,22 @@ export class StatusPill extends OperationElement {
   }
 
   protected override render(): TemplateResult {
-    const shown = this.#shown();
-    this.clock.pace = shown && !shown.settled ? 30 : 0;
-    this.showStates(shown?.state, shown !== undefined && isMoving(shown.state) && 'moving');
+    const { state, summary: said, settled = true } = this.#sum() ?? {};
+    this.stand(settled ? 0 : 30, state);
     return html`<span part="base" class="base"
-      >${shown ? pill(shown.state, { summary: this.summary ? shown.summary : undefined, compact: this.compact }) : nothing}</span
+      >${state ? pill(state, undefined, this.summary ? said : undefined, this.compact) : nothing}</span
     >`;
   }
 
-  #shown(): Sum | undefined {
-    const one = this.find();
-    if (one) {
-      const { operation, view } = one;
+  #sum(): Partial<Sum> | undefined {
+    const found = this.find();
+    if (found) {
+      const { operation, view } = found;
       return { state: shownState(operation, view), summary: summary(operation), settled: hasEnded(operation) };
     }
-    if (this.state) return { state: this.state, settled: true };
+    if (this.state) return { state: this.state };
     if (this.operationId !== undefined) return undefined;
-    return this.link ? this.link.sum() : this.feed && { state: this.feed.error ? 'lost' : 'connecting', settled: true };
+    return this.link?.sum() ?? (this.feed && { state: this.feed.error ? 'lost' : 'connecting' });
   }
 }
 

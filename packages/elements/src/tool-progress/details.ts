@@ -1,8 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { Operation } from '@sitrep/schema';
-import type { ShownOperation } from '../display/operation-element.ts';
 import { hasEnded } from '../display/shown-state.ts';
+import type { ShownOperation } from '../display/session-link.ts';
 import { durationText } from '../display/time.ts';
 
 /** What is asked of a person, by kind, where the producer gave no words of its own. */
@@ -10,39 +9,36 @@ const ASKED: Readonly<Record<string, string>> = {
   permission: 'Waits for your permission.',
   question: 'Waits for your answer.',
   auth: 'Waits for you to sign in.',
-  other: 'Waits for you.',
 };
 
-/** What holds the operation, or what became of it; the less urgent facts only while open. */
-export function details({ operation, view }: ShownOperation, open: boolean): TemplateResult {
-  return html`${held(operation, view.now)}${open ? outcome(operation) : nothing}${open ? facts(operation) : nothing}`;
+function line(text: string, more: unknown = nothing, tone = ''): TemplateResult {
+  return html`<p part="detail" class="detail ${tone}"><bdi>${text}</bdi> ${more}</p>`;
 }
 
-function held(operation: Operation, now: number): TemplateResult | typeof nothing {
-  const { blockedOn, waitingOn } = operation;
-  if (hasEnded(operation)) return nothing;
-  if (blockedOn) {
-    return html`<p part="detail" class="detail attention"><bdi>${blockedOn.prompt || ASKED[blockedOn.kind] || ASKED['other']}</bdi></p>`;
-  }
-  if (!waitingOn) return nothing;
-  const left = waitingOn.until === undefined ? 0 : waitingOn.until - now;
-  return html`<p part="detail" class="detail">
-    <bdi>Waits for ${waitingOn.text || 'a machine'}</bdi
-    >${left > 0 ? html` <bdi class="facts">about ${durationText(left)} left</bdi>` : nothing}
-  </p>`;
+/** What holds the operation; while open also what became of it, and the less urgent facts. */
+export function details(shown: ShownOperation, open: boolean): unknown {
+  const { tool, usage } = shown.operation;
+  const first = hasEnded(shown.operation) ? open && outcome(shown) : held(shown);
+  const facts = [tool && (tool.server ? `${tool.name} on ${tool.server}` : tool.name), usage?.label].filter(Boolean).join(' · ');
+  return open && facts
+    ? html`${first || nothing}
+        <p class="facts"><bdi>${facts}</bdi></p>`
+    : first || nothing;
 }
 
-function outcome({ error, reason, state }: Operation): TemplateResult | typeof nothing {
+function held({ operation: { blockedOn, waitingOn }, view }: ShownOperation): TemplateResult | undefined {
+  if (blockedOn) return line(blockedOn.prompt || (ASKED[blockedOn.kind] ?? 'Waits for you.'), nothing, 'attention');
+  const left = (waitingOn?.until ?? 0) - view.now;
+  const more = left > 0 ? html`<bdi class="facts">about ${durationText(left)} left</bdi>` : nothing;
+  return waitingOn && line(`Waits for ${waitingOn.text || 'a machine'}`, more);
+}
+
+/** The code of an error is for those who look it up; a message that holds it needs no second one. */
+function outcome({ operation: { error, reason, state } }: ShownOperation): TemplateResult | undefined {
   if (error) {
-    return html`<p part="detail" class="detail danger">
-      <bdi>${error.message}</bdi>${error.code ? html` <span class="code">${error.code}</span>` : nothing}
-    </p>`;
+    const { message, code } = error;
+    return line(message, code && !message.includes(code) ? html`<span class="code">${code}</span>` : nothing, 'danger');
   }
-  if (state === 'interrupted') return html`<p part="detail" class="detail">It ended, and nobody said how.</p>`;
-  return reason && state !== 'completed' ? html`<p part="detail" class="detail">Reason: <bdi>${reason}</bdi></p>` : nothing;
-}
-
-function facts({ tool, usage }: Operation): TemplateResult | typeof nothing {
-  const parts = [tool && (tool.server ? `${tool.name} on ${tool.server}` : tool.name), usage?.label].filter((part) => part !== undefined);
-  return parts.length === 0 ? nothing : html`<p class="facts"><bdi>${parts.join(' · ')}</bdi></p>`;
+  if (state === 'interrupted') return line('It ended, and nobody said how.');
+  return reason && state !== 'completed' ? line(`Reason: ${reason}`) : undefined;
 }

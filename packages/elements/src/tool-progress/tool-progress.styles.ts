@@ -1,5 +1,6 @@
 import { css } from 'lit';
 
+/** The operation and its bar. */
 export const styles = css`
   :host {
     contain-intrinsic-size: auto 20rem auto 4.5rem;
@@ -15,15 +16,18 @@ export const styles = css`
     flex: 1 1 4rem;
     color: var(--_muted);
   }
+  .message:empty {
+    display: none;
+  }
   .end button {
     font-size: 0.75rem;
-  }
-  .bar {
-    margin-block: 0.375rem 0.25rem;
   }
   .percent {
     color: var(--_text);
     font-weight: 600;
+  }
+  .percent:empty {
+    display: none;
   }
   .detail {
     display: -webkit-box;
@@ -39,30 +43,82 @@ export const styles = css`
     color: var(--_tone);
     font-weight: 500;
   }
-  .code {
-    font-family: ui-monospace, monospace;
-    font-size: 0.75rem;
-    font-weight: 400;
-  }
+  .code,
   .facts {
     margin: 0.375rem 0 0;
     color: var(--_muted);
     font-size: 0.75rem;
+    font-weight: 400;
+  }
+  .code {
+    color: inherit;
+    font-family: ui-monospace, monospace;
   }
   .nested {
     margin-block-start: 0.5rem;
     border-inline-start: 2px solid var(--_border);
-    padding-inline-start: 0.625rem;
+    padding-inline-start: min(0.625rem, 2.5cqi);
   }
   @container (inline-size < 26rem) {
     .message {
       order: 3;
-      flex: 1 0 100%;
+      flex-basis: 100%;
     }
   }
-  @container (inline-size < 15rem) {
-    .nested {
-      padding-inline-start: 0.375rem;
+  .bar {
+    overflow: hidden;
+    margin-block: 0.375rem 0.25rem;
+    block-size: var(--sitrep-bar-size, 0.375rem);
+    border-radius: 1rem;
+    background: var(--_track);
+  }
+  .fill {
+    block-size: 100%;
+    background: var(--sitrep-bar, var(--_tone));
+    transform: scaleX(0);
+    transform-origin: left;
+  }
+  .bar:dir(rtl) > .fill {
+    transform-origin: right;
+  }
+  .unknown > .fill {
+    background: repeating-linear-gradient(135deg, var(--_tone) 0 0.25rem, transparent 0 0.5rem);
+    transform: none;
+    opacity: 0.6;
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .glide {
+      transition: transform 240ms ease-out;
+    }
+    .running > .fill {
+      inline-size: 40%;
+      border-radius: inherit;
+      background: var(--sitrep-bar, var(--_tone));
+      opacity: 1;
+      animation: pass 1.6s cubic-bezier(0.45, 0, 0.55, 1) infinite;
+    }
+    .running {
+      direction: ltr;
+    }
+    .running:dir(rtl) > .fill {
+      animation-direction: reverse;
+    }
+  }
+  @keyframes pass {
+    from {
+      transform: translateX(-100%);
+    }
+    to {
+      transform: translateX(250%);
+    }
+  }
+  @media (forced-colors: active) {
+    .bar {
+      border: 1px solid CanvasText;
+    }
+    .fill {
+      forced-color-adjust: none;
+      background: Highlight;
     }
   }
 `;

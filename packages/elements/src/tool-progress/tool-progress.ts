@@ -1,31 +1,33 @@
 import { html, nothing } from 'lit';
-import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
-import { amount, displayTitle, elapsed, formatPercent, percent } from '@sitrep/schema/select';
-import type { Operation } from '@sitrep/schema';
+import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { displayTitle, elapsed, percent } from '@sitrep/schema/select';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
-import { nextBeat } from '../display/frame.ts';
-import { icon, iconStyles } from '../display/icon.ts';
+import { beat } from '../display/frame.ts';
 import { OperationElement } from '../display/operation-element.ts';
-import type { ShownOperation } from '../display/operation-element.ts';
 import { pill, pillStyles } from '../display/pill.ts';
-import { hasEnded, isMoving, shownState } from '../display/shown-state.ts';
+import { property } from '../display/progress-element.ts';
+import { rows } from '../display/rows.ts';
+import type { ShownOperation } from '../display/session-link.ts';
+import { hasEnded, shownState, tone } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
-import { durationText } from '../display/time.ts';
-import { buttonStyles, surfaces } from '../display/surfaces.styles.ts';
+import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
-import { nestedUnder, operationTree } from '../display/tree.ts';
 import type { OperationNode } from '../display/tree.ts';
 import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
-import { ProgressToggleEvent } from '../events/progress-toggle.ts';
-import { bar, barStyles, Fill, isFinishing } from './bar.ts';
+import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { details } from './details.ts';
+import { differInValues, Live } from './live.ts';
 import { styles } from './tool-progress.styles.ts';
 
 export type { ProgressCancelRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
 
 /** From here on elapsed time is shown without seconds. */
 const HOUR = 3_600_000;
+/** Values on the page move this often, all at once, milliseconds; a change of state is drawn with the next frame. */
+const QUANTUM = 100;
+/** The same for what is scrolled out of sight. */
+const OUT_OF_SIGHT = 1000;
 
 /**
  * One operation: what is done, how far it is, what it waits for, and what came of it.
@@ -47,14 +49,14 @@ const HOUR = 3_600_000;
  * @csspart head - Title, message, pill and buttons.
  * @csspart toggle - The button that opens and closes the details; it holds the title.
  * @csspart title - The title.
- * @csspart message - What it does right now.
+ * @csspart message - What it does right now; while closed, else what its newest live part does.
  * @csspart pill - The state.
  * @csspart label - The word in the pill.
  * @csspart bar - The track of the bar.
  * @csspart fill - The filled part of the bar.
  * @csspart meta - Percentage, amount and time.
  * @csspart percent - The percentage.
- * @csspart amount - The amount: "42 of 100 files".
+ * @csspart amount - The amount: "42 of 100 files"; also that it is finishing, or how long nobody has been heard.
  * @csspart elapsed - The time it has taken.
  * @csspart detail - What it waits for, what is asked of a person, or what went wrong.
  * @csspart body - The details.
@@ -68,6 +70,7 @@ const HOUR = 3_600_000;
  * @cssprop --sitrep-text - Text colour.
  * @cssprop --sitrep-muted - Colour of secondary text.
  * @cssprop --sitrep-border - Colour of lines.
+ * @cssprop --sitrep-soft - Background of a button under the pointer.
  * @cssprop --sitrep-track - Colour of the unfilled bar.
  * @cssprop --sitrep-bar - Colour of the filled bar; by default the colour of the state.
  * @cssprop --sitrep-bar-size - Thickness of the bar.
@@ -82,13 +85,13 @@ const HOUR = 3_600_000;
  * @cssstate open - The details are open.
  */
 export class ToolProgress extends OperationElement {
-  static override styles: CSSResultGroup = [tones, surfaces, iconStyles, buttonStyles, pillStyles, barStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...OperationElement.properties,
-    nested: { attribute: false },
+    nested: property,
     open: openAttribute,
-    actions: { type: String },
+    actions: {},
   };
 
   /** What runs under this operation. Without it, a session's own order is followed. */
@@ -107,15 +110,18 @@ export class ToolProgress extends OperationElement {
    */
   declare actions: string | undefined;
 
-  readonly #disclosure = new Disclosure();
-  readonly #fill = new Fill();
-  #shown: Operation | undefined;
+  readonly #disclosure = new Disclosure(this);
+  readonly #live = new Live();
+  #drawn: (ShownOperation & { readonly state: ShownState; readonly open: boolean }) | undefined;
+  #moving: Promise<void> | undefined;
   #bodyBuilt = false;
   #outOfSight = false;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.addEventListener('contentvisibilityautostatechange', this.#onSight);
+  constructor() {
+    super();
+    this.addEventListener('contentvisibilityautostatechange', (event: Event & { readonly skipped?: boolean }) => {
+      if (event.target === this) this.#outOfSight = event.skipped === true;
+    });
   }
 
   override disconnectedCallback(): void {
@@ -123,55 +129,96 @@ export class ToolProgress extends OperationElement {
     this.#outOfSight = false;
   }
 
-  protected override get followsAll(): boolean {
+  get followsAll(): boolean {
     return this.#bodyBuilt;
+  }
+
+  /** Where only values have changed they are written as they are, without a render. */
+  override requestUpdate(name?: PropertyKey, ...rest: [unknown?]): void {
+    if (this.hasUpdated && !this.isUpdatePending && (!name || name === 'operation' || name === 'nested') && this.#write(name)) return;
+    super.requestUpdate(name, ...rest);
+  }
+
+  protected override async getUpdateComplete(): Promise<boolean> {
+    await this.#moving;
+    return super.getUpdateComplete();
   }
 
   /** Scrolled out of sight it renders about once a second: late by little, and nearly for free. */
   protected override turn(): Promise<void> {
-    return this.#outOfSight ? nextBeat() : super.turn();
+    return this.#outOfSight ? beat(OUT_OF_SIGHT) : super.turn();
+  }
+
+  /** Writes the values soon. False if more than values has changed since the last render. */
+  #write(name?: PropertyKey): boolean {
+    const found = this.find(this.nested ?? []);
+    const drawn = this.#drawn;
+    if (!found || !drawn || found.operation.waitingOn || shownState(found.operation, found.view) !== drawn.state) return false;
+    if ((drawn.open && (name === 'nested' || found.nested.length > 0)) || !differInValues(drawn.operation, found.operation)) return false;
+    this.#moving ??= beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM).then(() => {
+      this.#moving = undefined;
+      const now = this.find(this.nested ?? []);
+      if (now && !this.isUpdatePending) this.#live.write(now, drawn.state, drawn.open);
+    });
+    return true;
   }
 
   protected override render(): TemplateResult {
-    const found = this.find();
-    this.#shown = found?.operation;
+    const found = this.find(this.nested ?? []);
+    this.#drawn = undefined;
     if (!found) return this.#withoutOperation();
     const { operation, view } = found;
+    const ended = hasEnded(operation);
     const state = shownState(operation, view);
-    const open = this.#disclosure.isOpen(this.open, hasEnded(operation));
+    const open = this.#disclosure.isOpen(ended);
+    this.#drawn = { ...found, state, open };
     this.#bodyBuilt ||= open;
-    this.clock.pace = hasEnded(operation) ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30;
-    this.showStates(state, isMoving(state) && 'moving', open && 'open');
-    return html`<div part="base" class="base ${open ? 'open' : ''}">
+    this.stand(ended ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30, state, open);
+    const known = percent(operation) !== undefined;
+    const stopping = operation.cancelRequested && state === operation.state && !ended;
+    return html`<div part="base" class="base ${open ? 'open' : ''}" @keydown=${this.#disclosure.key}>
       <div part="head" class="head">
-        <button
-          part="toggle"
-          class="toggle"
-          type="button"
-          aria-expanded=${open ? 'true' : 'false'}
-          aria-controls="body"
-          @click=${this.#toggle}
-        >
-          ${icon('chevron')}<span part="title" class="title" id="title"><bdi>${displayTitle(operation)}</bdi></span>
+        <button part="toggle" class="toggle" type="button" aria-expanded=${open} aria-controls="body" @click=${this.#disclosure.toggle}>
+          <bdi part="title" class="title live" id="title"></bdi>
         </button>
-        ${operation.message ? html`<span part="message" class="message"><bdi>${operation.message}</bdi></span>` : nothing}
-        <span class="end">${pill(state, { word: pillWord(operation, state) })}${this.#buttons(operation)}<slot name="actions"></slot></span>
+        <bdi part="message" class="message live"></bdi>
+        <span class="end"
+          >${pill(state, stopping ? 'cancelling' : undefined)}${this.#button(found, ended)}<slot name="actions"></slot
+        ></span>
       </div>
-      ${bar(operation, state, 'title')} ${meta(found, state)} ${details(found, open)}
-      <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#nested(operation) : nothing}<slot></slot></div>
+      ${
+        known || !ended
+          ? html`<div
+              part="bar"
+              class="bar ${tone(state)} ${known ? '' : 'unknown'} ${!known && state === 'running' ? 'running' : ''}"
+              role="progressbar"
+              aria-labelledby="title"
+            >
+              <div part="fill" class="fill"></div>
+            </div>`
+          : nothing
+      }
+      <div part="meta" class="meta">
+        <bdi part="percent" class="percent live"></bdi>
+        <bdi part="amount" class="live"></bdi>
+        <bdi part="elapsed" class="last live"></bdi>
+      </div>
+      ${details(found, open)}
+      <div part="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#nested(found) : nothing}<slot></slot></div>
     </div>`;
   }
 
-  protected override updated(_changed: PropertyValues): void {
-    this.#fill.show(this.renderRoot as ShadowRoot, this.#shown);
+  protected override updated(): void {
+    if (!this.#drawn) return;
+    this.#live.adopt(this.renderRoot as ShadowRoot);
+    this.#live.write(this.#drawn, this.#drawn.state, this.#drawn.open);
   }
 
   /** Nothing to show is not the same as nothing known yet. */
   #withoutOperation(): TemplateResult {
-    this.clock.pace = 0;
     const { feed } = this;
-    const state: ShownState | undefined = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
-    this.showStates(state);
+    const state = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
+    this.stand(0, state);
     if (!feed) return html`<div part="base" class="base" hidden></div>`;
     return html`<div part="base" class="base">
       <div part="head" class="head">
@@ -181,79 +228,27 @@ export class ToolProgress extends OperationElement {
     </div>`;
   }
 
-  #buttons(operation: Operation): TemplateResult | typeof nothing {
-    const actions = this.actions?.split(/\s+/) ?? [];
-    const name = html`<span class="sr"> ${displayTitle(operation)}</span>`;
-    if (!hasEnded(operation)) {
-      if (!operation.cancellable || !actions.includes('cancel')) return nothing;
-      return html`<button part="cancel" type="button" ?disabled=${operation.cancelRequested === true} @click=${this.#cancel}>
-        Cancel${name}
-      </button>`;
-    }
-    if (operation.state === 'completed' || !actions.includes('retry')) return nothing;
-    return html`<button part="retry" type="button" @click=${this.#retry}>Try again${name}</button>`;
+  #button({ operation }: ShownOperation, ended: boolean): TemplateResult | typeof nothing {
+    const { cancellable, cancelRequested, state } = operation;
+    const name = ended ? 'retry' : 'cancel';
+    if (!this.actions?.split(/\s+/).includes(name) || (ended ? state === 'completed' : !cancellable)) return nothing;
+    return html`<button part=${name} type="button" ?disabled=${!ended && cancelRequested} @click=${this.#ask}>
+      ${ended ? 'Try again' : 'Cancel'}<span class="sr"> ${displayTitle(operation)}</span>
+    </button>`;
   }
 
-  #nested(operation: Operation): TemplateResult | typeof nothing {
-    const session = this.feed?.session;
-    const connection = this.connection ?? session?.connection;
-    const nested = this.nested ?? (session ? nestedUnder(operationTree(session.operations), operation) : []);
-    if (nested.length === 0) return nothing;
-    return html`<ul part="nested" class="nested" role="list">
-      ${nested.map(
-        (node) =>
-          html`<li>
-            <tool-progress
-              .operation=${node.operation}
-              .nested=${node.nested}
-              .run=${this.run}
-              .connection=${connection}
-              actions=${this.actions ?? nothing}
-            ></tool-progress>
-          </li>`,
-      )}
-    </ul>`;
+  readonly #ask = (): void => {
+    const operation = this.find()?.operation;
+    if (operation) this.dispatchEvent(new (hasEnded(operation) ? ProgressRetryRequestEvent : ProgressCancelRequestEvent)(operation));
+  };
+
+  #nested({ nested, view }: ShownOperation): TemplateResult | typeof nothing {
+    return nested.length
+      ? html`<ul part="nested" class="nested" role="list">
+          ${rows(nested, () => view.run, view.connection, this.actions)}
+        </ul>`
+      : nothing;
   }
-
-  readonly #onSight = (event: Event & { readonly skipped?: boolean }): void => {
-    if (event.target === this) this.#outOfSight = event.skipped === true;
-  };
-
-  readonly #toggle = (): void => {
-    const open = !this.#disclosure.isOpen(this.open, this.#shown !== undefined && hasEnded(this.#shown));
-    this.#disclosure.decide(open);
-    this.requestUpdate();
-    this.dispatchEvent(new ProgressToggleEvent(open));
-  };
-
-  readonly #cancel = (): void => {
-    if (this.#shown) this.dispatchEvent(new ProgressCancelRequestEvent(this.#shown));
-  };
-
-  readonly #retry = (): void => {
-    if (this.#shown) this.dispatchEvent(new ProgressRetryRequestEvent(this.#shown));
-  };
-}
-
-/** A longer word where the state's own would leave something out. */
-function pillWord(operation: Operation, state: ShownState): string | undefined {
-  return operation.cancelRequested && !hasEnded(operation) && state === operation.state ? 'cancelling' : undefined;
-}
-
-/** Percentage, amount and time on one line. */
-function meta({ operation, view }: ShownOperation, state: ShownState): TemplateResult | typeof nothing {
-  const now = percent(operation);
-  const text = amount(operation);
-  const took = operation.startedAt === undefined ? undefined : elapsed(operation, view.now);
-  const silent = state === 'quiet' ? durationText(view.now - operation.updatedAt) : undefined;
-  if (now === undefined && text === undefined && took === undefined && silent === undefined) return nothing;
-  return html`<div part="meta" class="meta">
-    ${now === undefined ? nothing : html`<bdi part="percent" class="percent">${formatPercent(now)}</bdi>`}
-    ${text === undefined ? nothing : html`<bdi part="amount">${text}</bdi>`}
-    ${isFinishing(operation) ? html`<bdi>finishing</bdi>` : nothing}
-    ${silent === undefined ? nothing : html`<bdi>no news for ${silent}</bdi>`}
-    ${took === undefined ? nothing : html`<span part="elapsed" class="last"><bdi>${durationText(took)}</bdi></span>`}
-  </div>`;
 }
 
 declare global {
