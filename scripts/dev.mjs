@@ -8,6 +8,7 @@ const published = ['schema', 'client', 'elements', 'harness', 'server'];
 
 function build() {
   run('tsc', ['-b']);
+  run('node', ['packages/elements/scripts/minify-templates.ts']);
   run('cem', ['analyze', '--config', 'custom-elements-manifest.config.mjs', '--quiet'], { cwd: `${root}packages/elements` });
 }
 
