@@ -2,17 +2,33 @@ import type { Context } from 'hono';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { GatewayEnv } from './types.ts';
 
-/** Reads a JSON body within the limit. Throws a GatewayError: wrong content type, too large, or no JSON. */
-export async function readJson(c: Context<GatewayEnv>, limit: number): Promise<unknown> {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+/**
+ * Reads a JSON body within the limit.
+ *
+ * @param what the body should be, for the answer when it is no JSON
+ * @throws GatewayError for a wrong content type, a body that is too large, broken off, or no JSON
+ */
+export async function readJson(c: Context<GatewayEnv>, limit: number, what: string): Promise<unknown> {
+  const [type, ...parameters] = (c.req.header('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type !== 'application/json') {
     throw new GatewayError('unsupported_media_type', "The body must be JSON: send the header 'content-type: application/json'.");
   }
-  const text = await readText(c, limit);
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw new GatewayError('unsupported_media_type', 'The body must be UTF-8: leave the charset out of the content type.');
+  }
+  if (!/^(identity)?$/i.test(c.req.header('content-encoding') ?? '')) {
+    throw new GatewayError('unsupported_media_type', 'The body must be sent as it is, without content-encoding.');
+  }
+  const text = await readText(c, limit).catch((error: Error) => {
+    if (error.name === 'GatewayError') throw error;
+    // Nobody is left to read this; it is not worth a line in the log either.
+    throw new GatewayError('bad_request', 'The request broke off before the end of its body.', { cause: error });
+  });
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new GatewayError('bad_json', 'The body is not JSON. Send one event, or an array of events.');
+    throw new GatewayError('bad_json', `The body is not JSON. Send ${what}.`);
   }
 }
 

@@ -37,12 +37,18 @@ function route(app: GatewayApp, path: string, methods: Readonly<Record<string, H
   });
 }
 
+/** The session an address names. Half an escape, or bytes that are no UTF-8, must not become a name that looks like them. */
 function sessionOf(c: C): string {
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname);
+  } catch {
+    throw new GatewayError('bad_request', 'session must be percent-encoded UTF-8 in the address.');
+  }
   return c.req.param('session') ?? '';
 }
 
 async function postEvents(c: C, core: GatewayCore): Promise<Response> {
-  const body = await readJson(c, core.options.bodyLimit);
+  const body = await readJson(c, core.options.bodyLimit, 'one event, or an array of events');
   if (typeof body !== 'object' || body === null)
     throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
@@ -51,7 +57,7 @@ async function postEvents(c: C, core: GatewayCore): Promise<Response> {
 }
 
 async function putCard(c: C, core: GatewayCore): Promise<Response> {
-  const body = await readJson(c, core.options.bodyLimit);
+  const body = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
   const written = await core.putCard(sessionOf(c), body, c.req.query('run'));
   if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
   switch (written.code) {
@@ -70,7 +76,7 @@ async function putCard(c: C, core: GatewayCore): Promise<Response> {
 async function listSessions(c: C, core: GatewayCore): Promise<Response> {
   const text = c.req.query('limit');
   const limit = text === undefined ? 100 : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+  if ((text !== undefined && !/^\d+$/.test(text)) || limit < 1 || limit > 1_000)
     throw new GatewayError('bad_request', 'limit must be a whole number from 1 to 1000.');
   const sessions = await core.sessions({ limit });
   return c.json(

@@ -34,9 +34,13 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
         cause: error,
       });
     }
-    if (code === SQLITE_CANTOPEN) throw new Error(`${path} cannot be opened: it must be a file this process may write to.`, { cause: error });
-    if (code === SQLITE_READONLY) throw new Error(`${path} is read-only. The store must be a file this process may write to.`, { cause: error });
-    if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB) throw error;
+    if (code === undefined) throw error;
+    if (code === SQLITE_CANTOPEN)
+      throw new Error(`${path} cannot be opened: it must be a file this process may write to.`, { cause: error });
+    if (code === SQLITE_READONLY)
+      throw new Error(`${path} is read-only. The store must be a file this process may write to.`, { cause: error });
+    if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB)
+      throw new Error(`The store file ${path} cannot be used: ${(error as Error).message}.`, { cause: error });
     const aside = quarantine(path);
     options.log(`The store file ${path} is damaged (${(error as Error).message}). It was moved to ${aside}; a fresh store begins.`);
     return prepare(path, options);
