@@ -621,6 +621,42 @@ describe('with the client of the SDK', () => {
     }
   });
 
+  it('leaves to the client the progress that keeps its call alive, and its ceiling', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+    for (const [reports, ending] of [
+      [4, 'completed'],
+      [9, 'cancelled'],
+    ] as const) {
+      const { transport, events } = scripted(() => {});
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(asTransport(transport));
+      const heard: number[] = [];
+      const outcome = client
+        .callTool({ name: 'scan' }, undefined, {
+          onprogress: (update) => heard.push(update.progress),
+          timeout: 60_000,
+          resetTimeoutOnProgress: true,
+          maxTotalTimeout: 250_000,
+        })
+        .then(
+          () => 'completed',
+          () => 'cancelled',
+        );
+      await settle();
+      const request = transport.sent.find(({ method }) => method === 'tools/call');
+      for (let amount = 1; amount <= reports; amount += 1) {
+        t.mock.timers.tick(40_000);
+        transport.deliver(progress(tokenOf(request), amount));
+        await settle();
+      }
+      transport.deliver(result(request?.id as number));
+      assert.equal(await outcome, ending);
+      assert.equal(events.at(-1)?.state, ending);
+      assert.deepEqual(heard.slice(0, 4), [1, 2, 3, 4]);
+      await client.close();
+    }
+  });
+
   it('taps after connecting as well as before, and on a pair in memory', async () => {
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
     serverSide.onmessage = (message) => {
