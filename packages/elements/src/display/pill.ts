@@ -1,22 +1,21 @@
 import { css, html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { drawing, isMoving, shownWord, tone } from './shown-state.ts';
+import { look } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
 
-/** The drawing of a state, hidden from assistive technology: the word beside it speaks. */
-export function icon(state: ShownState): TemplateResult {
-  return html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${drawing(state) ?? ''}></path></svg>`;
-}
+/** A drawing, hidden from assistive technology: the word beside it speaks. */
+export const icon = (path: string): TemplateResult => html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
 
 /**
  * Drawing, word and colour of a state. `word` stands instead of the state's own, as in "cancelling"; `summary` beside
  * it, as in "Building project 42%". When `compact` only the drawing is seen; the words stay for assistive technology.
  */
 export function pill(state: ShownState, word?: string, summary?: string, compact?: boolean): TemplateResult {
-  return html`<span part="pill" class="pill ${tone(state)} ${isMoving(state) ? 'moving' : ''} ${compact ? 'compact' : ''}"
-    ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${drawing(state) ?? ''}></path></svg
-    ><span part="label" class=${compact ? 'sr' : 'label'} .textContent=${word ?? shownWord(state)}></span>${
-      summary ? html`<bdi part="summary" class=${compact ? 'sr' : 'summary'}>${summary}</bdi>` : nothing
+  const [path, tone, own] = look(state);
+  return html`<span part="pill" class="pill ${tone} ${compact ? 'compact' : ''}"
+    ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
+    ><span part="label" class="label" .textContent=${word ?? own}></span>${
+      summary ? html`<bdi part="summary" class="summary">${summary}</bdi>` : nothing
     }</span
   >`;
 }
@@ -83,7 +82,7 @@ export const pillStyles = css`
  */
 export const turnStyles = css`
   @media (prefers-reduced-motion: no-preference) {
-    .moving > svg {
+    .accent > svg {
       animation: turn 1.4s linear infinite;
     }
   }

@@ -5,7 +5,7 @@ import type { FeedState } from './feed.ts';
 import { nextFrame } from './frame.ts';
 import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
-import { isMoving } from './shown-state.ts';
+import { look } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
 import { warnOnce } from './warn-once.ts';
 
@@ -84,7 +84,7 @@ export abstract class ProgressElement extends LitElement {
       await sessions.load!();
     } catch {
       this.#failure = 'The code that connects could not be loaded.';
-      warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module, or put it inside a <progress-provider>.`);
+      warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module.`);
       this.requestUpdate();
     }
   }
@@ -92,15 +92,11 @@ export abstract class ProgressElement extends LitElement {
   /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */
   protected stand(pace: number, state: ShownState | undefined, open?: boolean): void {
     every(this.isConnected ? pace : 0, this);
-    const states = [state, isMoving(state) && 'moving', open && 'open'];
+    const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open'];
     if (this.#states === (this.#states = states.join())) return;
-    try {
-      const set = (this.#internals ??= this.attachInternals()).states;
-      set.clear();
-      for (const one of states) if (one) set.add(one);
-    } catch {
-      // An engine without custom states, or with only their older dashed form: the looks inside do not depend on them.
-    }
+    const set = (this.#internals ??= this.attachInternals()).states;
+    set.clear();
+    for (const one of states) if (one) set.add(one);
   }
 
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */

@@ -5,9 +5,6 @@ import type { Activity, View } from '@sitrep/schema/select';
 /** Everything a pill can say: the operation's own states, what is derived from them, and the sum of a session. */
 export type ShownState = Operation['state'] | Activity | 'connecting' | 'quiet' | 'stale' | 'reconnecting' | 'lost';
 
-/** Colour family of a state. Never the only thing that tells states apart. */
-export type Tone = 'accent' | 'success' | 'danger' | 'attention' | 'neutral';
-
 const RING = 'M8 2.5a5.5 5.5 0 1 1-.1 0';
 const DOT = 'M8 5.5a2.5 2.5 0 1 1-.1 0';
 const ARC = 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5';
@@ -15,11 +12,8 @@ const CHECK = 'M3 8.5l3.5 3.5L13 5';
 const PERSON = 'M8 2.5a2.5 2.5 0 1 1-.1 0M3 13.5c0-5 10-5 10 0';
 const TURN = 'M13 8a5 5 0 1 1-1.5-3.5v-3m0 3h-3';
 
-/**
- * One drawing per meaning, so that no two differ by colour alone; the colour family, where it is not neutral; and the
- * word, where it is not the name of the state.
- */
-const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: Tone | '', word?: string]>> = {
+/** One drawing per meaning, so that no two differ by colour alone; the colour family; and the word where it is not the state's own. */
+const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, word?: string]>> = {
   pending: [DOT],
   idle: [DOT],
   running: [ARC, 'accent'],
@@ -41,17 +35,14 @@ const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: Tone | '
   lost: ['M2 8h4m4 0h4M6.5 12l3-8', 'attention', 'connection lost'],
 };
 
-/** The drawing of a state, as the data of a path in a square of 16. */
-export const drawing = (state: ShownState): string | undefined => LOOKS[state]?.[0];
-
-/** The colour family of a state. */
-export const tone = (state: ShownState): Tone => LOOKS[state]?.[1] || 'neutral';
-
-/** The word for a state. */
-export const shownWord = (state: ShownState): string => LOOKS[state]?.[2] ?? stateWord(state as Operation['state']) ?? state;
-
-/** True for a state in which something is going on, as far as anybody can tell. */
-export const isMoving = (state: ShownState | undefined): boolean => state === 'running' || state === 'working';
+/**
+ * How a state looks: the data of a path in a square of 16, the class of its colour family (`accent` goes on, `success`,
+ * `danger`, `attention` needs a person; none is neutral), and its word.
+ */
+export function look(state: ShownState): readonly [path: string, tone: string, word: string] {
+  const [path = '', tone = '', word = stateWord(state as Operation['state']) ?? state] = LOOKS[state] ?? [];
+  return [path, tone, word];
+}
 
 /** What to show for an operation: its own state, unless the run, the connection or a long silence says otherwise. */
 export function shownState(operation: Operation, view: View): ShownState {

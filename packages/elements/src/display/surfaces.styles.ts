@@ -1,16 +1,13 @@
 import { css } from 'lit';
-import { palette } from './tones.styles.ts';
 
 /** What an element with a surface of its own needs: its frame, its head, its buttons and its lists. */
 export const surfaces = css`
-  ${palette({
-    text: ['#1a1d23', '#e8eaef'],
-    muted: ['#596170', '#a4adbb'],
-    border: ['#dfe2e8', '#333842'],
-    track: ['#e4e7ed', '#313640'],
-    soft: ['#f0f2f5', '#23272e'],
-  })}
   :host {
+    --_text: var(--sitrep-text, light-dark(#1a1d23, #e8eaef));
+    --_muted: var(--sitrep-muted, light-dark(#596170, #a4adbb));
+    --_border: var(--sitrep-border, light-dark(#dfe2e8, #333842));
+    --_track: var(--sitrep-track, light-dark(#e4e7ed, #313640));
+    --_soft: var(--sitrep-soft, light-dark(#f0f2f5, #23272e));
     display: block;
     container-type: inline-size;
     color: var(--_text);
@@ -23,7 +20,6 @@ export const surfaces = css`
     overflow-wrap: anywhere;
   }
   .head,
-  .end,
   .meta {
     display: flex;
     align-items: center;
@@ -91,21 +87,18 @@ export const surfaces = css`
   .open > .head * {
     white-space: normal;
   }
-  .end {
-    flex: none;
-    flex-wrap: wrap;
-    justify-content: end;
-    max-inline-size: 100%;
-    margin-inline-start: auto;
-  }
   .meta {
     flex-wrap: wrap;
     color: var(--_muted);
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
+  .pill,
   .last {
     margin-inline-start: auto;
+  }
+  .pill {
+    flex: none;
   }
   @container (inline-size < 26rem) {
     .head {
@@ -117,8 +110,7 @@ export const surfaces = css`
     .open > .head > .toggle {
       flex-basis: 100%;
     }
-    .open > .head > .end {
-      justify-content: start;
+    .open > .head > .pill {
       margin-inline: 0.75rem auto;
     }
   }

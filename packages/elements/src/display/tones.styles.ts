@@ -1,37 +1,17 @@
-import { css, unsafeCSS } from 'lit';
-import type { CSSResult } from 'lit';
-
-/** A colour, light and dark. */
-export type Colours = Readonly<Record<string, readonly [light: string, dark: string]>>;
+import { css } from 'lit';
 
 /**
- * Declares colours as private properties that the public ones of the same name override. Which half holds follows the
- * used `color-scheme`, so a dark page, a dark host and a dark system all work; an engine without `light-dark()` follows
- * the system.
+ * Colour families, text, and what every element needs. Which half of a colour holds follows the used `color-scheme`, so a
+ * dark page, a dark host and a dark system all work.
  */
-export function palette(colours: Colours): CSSResult {
-  const all = (value: (both: readonly [string, string]) => unknown): string =>
-    `:host{${Object.entries(colours)
-      .map(([name, both]) => `--_${name}:var(--sitrep-${name},${value(both)});`)
-      .join('')}}`;
-  const day = all(([light]) => light);
-  const night = all(([, dark]) => dark);
-  return unsafeCSS(
-    `${day}@media(prefers-color-scheme:dark){${night}}@supports(color:light-dark(red,red)){${all((both) => `light-dark(${both})`)}}`,
-  );
-}
-
-/** Colour families, text, and what every element needs. */
 export const tones = css`
-  ${palette({
-    accent: ['#2456d3', '#8eb1ff'],
-    success: ['#136c3d', '#72d49e'],
-    danger: ['#b02318', '#ff9f97'],
-    attention: ['#834800', '#f4c266'],
-    neutral: ['#4e5766', '#b0b9c7'],
-    surface: ['#fff', '#17191e'],
-  })}
   :host {
+    --_accent: var(--sitrep-accent, light-dark(#2456d3, #8eb1ff));
+    --_success: var(--sitrep-success, light-dark(#136c3d, #72d49e));
+    --_danger: var(--sitrep-danger, light-dark(#b02318, #ff9f97));
+    --_attention: var(--sitrep-attention, light-dark(#834800, #f4c266));
+    --_tone: var(--sitrep-neutral, light-dark(#4e5766, #b0b9c7));
+    --_surface: var(--sitrep-surface, light-dark(#fff, #17191e));
     font: var(--sitrep-font, 400 0.875rem/1.45 system-ui, sans-serif);
   }
   :host([hidden]),
@@ -41,7 +21,8 @@ export const tones = css`
   * {
     box-sizing: border-box;
   }
-  .sr {
+  .sr,
+  .compact > :not(svg) {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
@@ -60,8 +41,5 @@ export const tones = css`
   }
   .attention {
     --_tone: var(--_attention);
-  }
-  .neutral {
-    --_tone: var(--_neutral);
   }
 `;

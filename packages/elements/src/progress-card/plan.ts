@@ -4,7 +4,7 @@ import type { CardRecord } from '@sitrep/schema';
 import { cardLiveness, stepDisplay } from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import { icon } from '../display/pill.ts';
-import { shownWord, tone } from '../display/shown-state.ts';
+import { look } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 
 type Step = NonNullable<NonNullable<CardRecord['card']>['plan']>[number];
@@ -25,13 +25,14 @@ export function shownStep({ step: text, ...rest }: Step, card: CardRecord, view:
   if (display !== 'current') return { text, display, state: display, word: display };
   const life = cardLiveness(card, view);
   if (life === 'moving' || life === 'settled') return { text, display, state: 'running', word: 'in progress' };
-  return { text, display: 'paused', state: 'paused', word: shownWord(life) };
+  return { text, display: 'paused', state: 'paused', word: look(life)[2] };
 }
 
 /** One step: drawing, text, and the word for where it stands, which is seen where the drawing alone says too little. */
 export function step({ text, display, state, word }: ShownStep): TemplateResult {
   const seen = display === 'paused' || display === 'failed' || display === 'cancelled';
-  return html`<span class="marker ${tone(state)} ${display === 'current' ? 'moving' : ''}">${icon(state)}</span
+  const [path, tone] = look(state);
+  return html`<span class="marker ${tone}">${icon(path)}</span
     ><span class="text"
       ><bdi>${text}</bdi><span class=${seen ? 'word' : 'sr'}><span class="sr">, </span>${word}</span></span
     >`;
@@ -53,6 +54,6 @@ export function plan(steps: readonly ShownStep[]): TemplateResult {
 /** The bar of steps, for the eye only: the counts say the same. */
 export function meter(steps: readonly ShownStep[]): TemplateResult {
   return html`<div part="meter" class="meter" aria-hidden="true">
-    ${steps.map(({ display, state }) => html`<i class="${display} ${tone(state)}"></i>`)}
+    ${steps.map(({ display, state }) => html`<i class="${display} ${look(state)[1]}"></i>`)}
   </div>`;
 }

@@ -25,8 +25,7 @@ export const styles = css`
     flex: 1;
     background: var(--_track);
   }
-  .meter > :not(.neutral),
-  .meter > .paused {
+  .meter > :not(.pending, .cancelled) {
     background: var(--_tone);
   }
   .now,

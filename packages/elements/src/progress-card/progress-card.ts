@@ -207,9 +207,7 @@ export class ProgressCard extends ProgressElement {
               </button>`
             : title
         }
-        <span class="end"
-          >${state ? pill(state, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot
-        ></span>
+        ${state ? pill(state, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot>
       </div>
       ${this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${open ? nothing : this.#current(model)}
       <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot></div>

@@ -19,7 +19,7 @@ export const styles = css`
   .message:empty {
     display: none;
   }
-  .end button {
+  .head > button:not(.toggle) {
     font-size: 0.75rem;
   }
   .percent {

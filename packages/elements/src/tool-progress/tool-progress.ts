@@ -8,7 +8,7 @@ import { pill, pillStyles } from '../display/pill.ts';
 import { property } from '../display/progress-element.ts';
 import { rows } from '../display/rows.ts';
 import type { ShownOperation } from '../display/session-link.ts';
-import { hasEnded, shownState, tone } from '../display/shown-state.ts';
+import { hasEnded, look, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
@@ -175,29 +175,31 @@ export class ToolProgress extends OperationElement {
     this.#bodyBuilt ||= open;
     this.stand(ended ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30, state, open);
     const known = percent(operation) !== undefined;
-    const stopping = operation.cancelRequested && state === operation.state && !ended;
+    const [path, tone, word] = look(state);
     return html`<div part="base" class="base ${open ? 'open' : ''}" @keydown=${this.#disclosure.key}>
       <div part="head" class="head">
         <button part="toggle" class="toggle" type="button" aria-expanded=${open} aria-controls="body" @click=${this.#disclosure.toggle}>
           <bdi part="title" class="title live" id="title"></bdi>
         </button>
         <bdi part="message" class="message live"></bdi>
-        <span class="end"
-          >${pill(state, stopping ? 'cancelling' : undefined)}${this.#button(found, ended)}<slot name="actions"></slot
-        ></span>
+        <span part="pill" class="pill ${tone}"
+          ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
+          ><span
+            part="label"
+            class="label"
+            .textContent=${operation.cancelRequested && state === operation.state && !ended ? 'cancelling' : word}
+          ></span></span
+        >${this.#button(found, ended)}<slot name="actions"></slot>
       </div>
-      ${
-        known || !ended
-          ? html`<div
-              part="bar"
-              class="bar ${tone(state)} ${known ? '' : 'unknown'} ${!known && state === 'running' ? 'running' : ''}"
-              role="progressbar"
-              aria-labelledby="title"
-            >
-              <div part="fill" class="fill"></div>
-            </div>`
-          : nothing
-      }
+      <div
+        part="bar"
+        class="bar ${tone} ${known ? '' : state} ${known ? '' : 'unknown'}"
+        role=${known || !ended ? 'progressbar' : nothing}
+        aria-labelledby="title"
+        ?hidden=${!known && ended}
+      >
+        <div part="fill" class="fill"></div>
+      </div>
       <div part="meta" class="meta">
         <bdi part="percent" class="percent live"></bdi>
         <bdi part="amount" class="live"></bdi>
@@ -223,7 +225,7 @@ export class ToolProgress extends OperationElement {
     return html`<div part="base" class="base">
       <div part="head" class="head">
         <span part="message" class="message">${feed.error ?? (state ? 'Loading…' : 'There is no such operation.')}</span>
-        <span class="end">${state ? pill(state) : nothing}</span>
+        ${state ? pill(state) : nothing}
       </div>
     </div>`;
   }
