@@ -188,6 +188,18 @@ describe('card writers given what is no card write', () => {
     for (const body of bodies.slice(4)) assert.equal((await http.put('s', body as never)).ok, false);
     for (const body of bodies) await http.put('s', body as never);
   });
+  it('keep the card as it was written, whatever becomes of the plan', async () => {
+    const seen: unknown[] = [];
+    const sink = { ...createMemorySink(), send: (event: unknown) => void seen.push(event) };
+    const cards = createMemoryCardWriter({ sink });
+    const plan: { step: string; status: 'pending' | 'completed' }[] = [{ step: 'a', status: 'pending' }];
+    await cards.put('s', { plan });
+    plan[0] = { step: 'a', status: 'completed' };
+    plan.push({ step: 'b', status: 'pending' });
+    const first = { plan: [{ step: 'a', status: 'pending' }] };
+    assert.deepEqual(cards.get('s').card, first);
+    assert.deepEqual((seen[0] as { card: unknown }).card, first);
+  });
   it('refuse a run that names none', async () => {
     for (const run of ['', 7, 'x'.repeat(257), null]) {
       const result = await createMemoryCardWriter().put('s', { markdown: 'm', run } as never);

@@ -1,4 +1,5 @@
 import type { Card, CardEvent, CardRecord } from '../wire/card.ts';
+import { frozenCopy } from './frozen.ts';
 import { orderCard } from './ordering.ts';
 import type { Reduced } from './outcome.ts';
 
@@ -27,7 +28,7 @@ export function reduceCard(record: CardRecord | undefined, event: CardEvent): Re
 export function cardBody(card: Card | null): Card | null {
   if (card === null) return null;
   const body: { -readonly [Field in keyof Card]: Card[Field] } = {};
-  if (card.plan !== undefined && card.plan.length > 0) body.plan = card.plan;
+  if (card.plan !== undefined && card.plan.length > 0) body.plan = frozenCopy(card.plan);
   if (card.markdown !== undefined && card.markdown.trim() !== '') body.markdown = card.markdown;
   return body.plan === undefined && body.markdown === undefined ? null : Object.freeze(body);
 }

@@ -1,6 +1,7 @@
 import { isFinal } from '../wire/states.ts';
 import type { Operation, OperationEvent } from '../wire/operation.ts';
 import { sameJson } from './equal.ts';
+import { frozenCopy } from './frozen.ts';
 import { attemptOf, orderOperation } from './ordering.ts';
 import type { Reduced } from './outcome.ts';
 
@@ -135,7 +136,7 @@ function enrich(record: Operation, event: OperationEvent): Reduced<Operation> {
   const addsEnd = record.endedAt === undefined && typeof event.endedAt === 'number';
   if (!addsUsage && !addsEnd) return { state: record, outcome: saysTheSame(record, event) ? 'duplicate' : 'late' };
   const draft: Draft = { ...record, updatedAt: event.at };
-  if (addsUsage) draft.usage = usage;
+  if (addsUsage) draft.usage = frozenCopy(usage);
   if (addsEnd) draft.endedAt = event.endedAt as number;
   if (event.seq !== undefined) draft.seq = event.seq;
   return { state: Object.freeze(draft), outcome: 'applied' };
@@ -157,7 +158,7 @@ function mergeFields(record: Operation, draft: Draft | undefined, event: Operati
     if (value === null) {
       if (held !== undefined) delete (draft ??= { ...record })[field];
     } else if (typeof value !== 'object' || !sameJson(held, value)) {
-      assign((draft ??= { ...record }), field, value);
+      assign((draft ??= { ...record }), field, frozenCopy(value));
     }
   }
   return draft;

@@ -1,6 +1,7 @@
 import type { Usage } from '../wire/parts.ts';
 import type { SessionEvent } from '../wire/session.ts';
 import { sameJson } from './equal.ts';
+import { frozenCopy } from './frozen.ts';
 import type { Reduced } from './outcome.ts';
 
 /** What is known of a session itself. */
@@ -15,7 +16,7 @@ const NOTHING: SessionRecord = Object.freeze({});
 export function reduceSession(record: SessionRecord | undefined, event: SessionEvent): Reduced<SessionRecord> {
   const held = record ?? NOTHING;
   const title = event.title === undefined ? held.title : (event.title ?? undefined);
-  const usage = event.usage === undefined || sameJson(event.usage, held.usage) ? held.usage : (event.usage ?? undefined);
+  const usage = event.usage === undefined || sameJson(event.usage, held.usage) ? held.usage : (frozenCopy(event.usage) ?? undefined);
   if (title === held.title && usage === held.usage) return { state: held, outcome: 'duplicate' };
   return { state: sessionRecord(title, usage), outcome: 'applied' };
 }

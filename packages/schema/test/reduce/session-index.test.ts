@@ -260,6 +260,35 @@ describe('bounds', () => {
   });
 });
 
+describe('records', () => {
+  it('stay as they were told, whatever the producer does with its objects', () => {
+    const usage = { tokens: 1, cost: { amount: 1, currency: 'EUR' } };
+    const plan = [{ step: 'a', status: 'in_progress' }];
+    const tool = { name: 'bash', origin: 'native' };
+    const native = { protocol: 'x', ids: { call: 1 } };
+    const index = indexOf([
+      op({ state: 'running', usage, tool, native, ext: { x: { y: 1 } } }),
+      card(1, { plan }),
+      { type: 'session', session: SESSION, at: 1, usage },
+    ]);
+    const before = JSON.stringify(index.snapshot(1, 'e', 1));
+    usage.cost.amount = usage.tokens = 2;
+    native.ids.call = 2;
+    tool.name = 'other';
+    Object.assign(plan[0] as object, { status: 'completed' });
+    plan.push({ step: 'b', status: 'pending' });
+    assert.equal(JSON.stringify(index.snapshot(1, 'e', 1)), before);
+    assert.equal(index.apply(op({ at: 1000, usage })).outcome, 'applied');
+    index.apply(card(2, { plan }));
+    assert.equal(index.card.card?.plan?.length, 2);
+    index.apply(op({ state: 'completed', usage: { tokens: 3 } }));
+    const ended = op({ state: 'completed', usage });
+    assert.equal(index.apply(ended).outcome, 'applied');
+    usage.tokens = 4;
+    assert.equal(index.operations.get(operationKey('call-1'))?.usage?.tokens, 2);
+  });
+});
+
 describe('snapshots', () => {
   const index = indexOf([
     runEvent({}),
