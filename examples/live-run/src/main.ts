@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createGateway, DEFAULT_PORT } from '@sitrep/server';
 import { createSqliteStore } from '@sitrep/server/sqlite';
+import type { Store } from '@sitrep/server/store';
 import { servePage } from './page/serve-page.ts';
 import { Runs } from './runs.ts';
 
@@ -12,21 +12,17 @@ import { Runs } from './runs.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const session = 'live';
 const port = Number(process.env['PORT'] ?? DEFAULT_PORT);
-if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-  console.error(`PORT must be a number from 0 to 65535.`);
-  process.exit(1);
-}
+if (!Number.isInteger(port) || port < 0 || port > 65_535) stop('PORT must be a number from 0 to 65535.');
 
-mkdirSync(`${root}.sitrep`, { recursive: true });
-const gateway = createGateway({ store: createSqliteStore(`${root}.sitrep/live-run.db`) });
+const gateway = createGateway({ store: openStore(`${root}.sitrep/live-run.db`) });
 const runs = new Runs({ gateway, session, folder: root.replace(/\/$/, '') });
 await servePage(gateway.app, { session, runAgain: () => runs.start() });
 
-const { url } = await gateway.listen({ port }).catch((error: NodeJS.ErrnoException) => {
-  const reason = error.code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another: PORT=8080 npm start` : error.message;
-  console.error(`\n${reason}`);
-  return process.exit(1);
-});
+const { url } = await gateway
+  .listen({ port })
+  .catch((error: NodeJS.ErrnoException) =>
+    stop(error.code === 'EADDRINUSE' ? `Port ${port} is taken. Choose another: PORT=8080 npm start` : error.message),
+  );
 console.log(`
   Sitrep: a live run at  ${url}/
 
@@ -52,3 +48,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 process.once('disconnect', () => void end());
 
 await runs.begin();
+
+/** Says in one line why the program cannot start, and ends it. */
+function stop(reason: string): never {
+  console.error(`\n${reason}`);
+  return process.exit(1);
+}
+
+function openStore(path: string): Store {
+  try {
+    return createSqliteStore(path);
+  } catch (error) {
+    return stop((error as Error).message);
+  }
+}

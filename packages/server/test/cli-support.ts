@@ -5,6 +5,9 @@ import type { TestContext } from 'node:test';
 
 const BIN = fileURLToPath(new URL('../bin/sitrep.js', import.meta.url));
 
+/** Milliseconds a command of a test may take. Then all that it started is ended, and the test fails on what it then is. */
+const DEADLINE_MS = 60_000;
+
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -24,6 +27,8 @@ export class Cli {
     const { input, keepInput, env, ...rest } = options;
     this.child = spawn(process.execPath, [BIN, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, so that what the command started can be ended with it: it may hold the pipes open.
+      detached: true,
       env: { ...process.env, SITREP_URL: '', SITREP_SESSION: '', ...env },
       ...rest,
     });
@@ -42,7 +47,20 @@ export class Cli {
         this.#wake?.();
       });
     });
-    t.after(() => this.child.kill('SIGKILL'));
+    const deadline = setTimeout(() => this.#endAll(), DEADLINE_MS);
+    t.after(() => {
+      clearTimeout(deadline);
+      this.#endAll();
+    });
+  }
+
+  #endAll(): void {
+    if (this.child.pid === undefined) return;
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch {
+      // All of it has ended already.
+    }
   }
 
   /** Waits until the output matches. Rejects when the command ends before it does. */

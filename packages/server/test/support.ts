@@ -89,6 +89,9 @@ export const send = (method: string, url: string, value: unknown, headers: Recor
 export const post = (url: string, value: unknown, headers?: Record<string, string>): Promise<Answer> => send('POST', url, value, headers);
 export const put = (url: string, value: unknown, headers?: Record<string, string>): Promise<Answer> => send('PUT', url, value, headers);
 
+/** Milliseconds a test waits for one frame, or for the end of a stream. */
+const DEADLINE_MS = 30_000;
+
 export interface Frame {
   readonly id: string | undefined;
   readonly event: string;
@@ -135,7 +138,14 @@ export class StreamReader {
   }
 
   async #until(ready: () => boolean): Promise<void> {
-    while (!ready() && !this.ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+    let late = false;
+    const deadline = setTimeout(() => {
+      late = true;
+      this.#wake?.();
+    }, DEADLINE_MS);
+    while (!ready() && !this.ended && !late) await new Promise<void>((resolve) => (this.#wake = resolve));
+    clearTimeout(deadline);
+    if (late) throw new Error(`nothing came within ${DEADLINE_MS} ms, after ${this.frames.length} frames`);
   }
 
   #push(text: string): void {

@@ -31,5 +31,9 @@ export async function servePage(app: GatewayApp, options: { session: string; run
     return script === undefined ? context.notFound() : context.body(script, 200, { 'content-type': 'text/javascript' });
   });
   app.get('/favicon.ico', (context) => context.body(null, 204));
-  app.post('/runs', (context) => (options.runAgain() ? context.json({ started: true }, 202) : context.json({ started: false }, 409)));
+  app.post('/runs', (context) => {
+    // A page of another site can send a form without asking, but not JSON.
+    if (context.req.header('content-type') !== 'application/json') return context.json({ started: false }, 415);
+    return options.runAgain() ? context.json({ started: true }, 202) : context.json({ started: false }, 409);
+  });
 }

@@ -21,8 +21,9 @@ const answers = (port: number) =>
 /** Starts a server that is slow to come up and waits for it: on a machine, so nobody is asked for anything. */
 export async function awaitPreviewServer(seconds: number, reporter: Reporter, signal: AbortSignal): Promise<void> {
   const port = await freePort();
-  const program = `setTimeout(() => require('node:http').createServer((q, r) => r.end('ok')).listen(${port}, '127.0.0.1'), ${seconds * 1000})`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: 'ignore' });
+  // It ends with us, also when we are killed: then its input ends.
+  const program = `process.stdin.on('end', () => process.exit()).resume(); setTimeout(() => require('node:http').createServer((q, r) => r.end('ok')).listen(${port}, '127.0.0.1'), ${seconds * 1000})`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'ignore'] });
   try {
     reporter.wait({ text: `the preview server to listen on port ${port}`, until: Date.now() + seconds * 1000 });
     while (!(await answers(port))) await delay(250, undefined, { signal });
