@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { jsonRequest, sessionUrl } from '../http.ts';
 import type { FetchLike, HeaderSource } from '../http.ts';
+import { isObject } from '../json.ts';
 import type { CardPutResult, CardWriter, StepCounts } from './card-writer.ts';
 import { splitRun } from './split-run.ts';
 
@@ -54,8 +55,6 @@ function unavailable(message: string): CardPutResult {
   return { ok: false, code: 'unavailable', message };
 }
 
-type Loose = Record<string, unknown>;
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function read(status: number, body: unknown): CardPutResult {

@@ -1,15 +1,10 @@
 /** JSON-RPC as it passes over an MCP transport, read by shape: nothing of an SDK is needed, and nothing is trusted. */
 
+import { isObject } from '../json.ts';
+import type { Json } from '../json.ts';
+
 /** A request id or a progress token. Its JSON type counts: 7 is not "7", and 0 is a token like any other. */
 export type Token = string | number;
-/** A JSON object. */
-export type Json = Record<string, unknown>;
-
-/** True for a JSON object. */
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The value as a token, or undefined when it is none. */
 export function asToken(value: unknown): Token | undefined {
   return typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value)) ? value : undefined;

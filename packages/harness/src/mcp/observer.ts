@@ -3,11 +3,13 @@ import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { currentReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
+import { isObject } from '../json.ts';
+import type { Json } from '../json.ts';
 import { mintId } from '../reporter/ids.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter } from '../reporter/types.ts';
-import { asToken, firstText, isFailure, isNotification, isObject, isRequest, isResponse, objectAt, textAt } from './messages.ts';
-import type { Json, Token } from './messages.ts';
+import { asToken, firstText, isFailure, isNotification, isRequest, isResponse, objectAt, textAt } from './messages.ts';
+import type { Token } from './messages.ts';
 import { oldestBeyond } from './oldest.ts';
 import type { McpCall, McpTapCounts, McpTapOptions, OpenCall } from './types.ts';
 

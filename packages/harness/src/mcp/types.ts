@@ -32,7 +32,8 @@ export interface McpTapOptions extends Omit<ReporterOptions, 'sink' | 'session' 
   /**
    * The reporter for one call, for a host that has its own id for it: `() => currentReporter()` puts the server's
    * progress on the operation that is running. Default, or when it answers undefined: a new reporter with `sink` and
-   * `session`, or without those a child of the current one. With neither, the call is only counted.
+   * `session`, or without those a child of the current one. With neither, the call is only counted. However the call
+   * ends, the reporter ends with it, unless it has ended before.
    */
   readonly reporterFor?: ((call: McpCall) => Reporter | undefined) | undefined;
   /** Called for every progress notification of a known call, in wire order, throttle or not. */

@@ -53,9 +53,9 @@ export class SessionIndex {
 
   constructor(session: string, limits: IndexLimits = {}) {
     this.session = session;
-    this.#maxOperations = Math.max(1, limits.operations ?? LIMITS.operations);
-    this.#maxRuns = Math.max(1, limits.runs ?? LIMITS.runs);
-    this.#tombstones = new Tombstones(limits.tombstones ?? LIMITS.tombstones);
+    this.#maxOperations = bound(1, limits.operations, LIMITS.operations);
+    this.#maxRuns = bound(1, limits.runs, LIMITS.runs);
+    this.#tombstones = new Tombstones(bound(0, limits.tombstones, LIMITS.tombstones));
   }
 
   /** Operations by `operationKey`, in order of first appearance. The Map is live: read it, do not keep it. */
@@ -272,6 +272,11 @@ export class SessionIndex {
     this.#tombstones.bury(runKey(oldest), 1);
     this.#evicted += 1;
   }
+}
+
+/** A limit as a whole number of at least `least`; what is no number is the default, never "no limit". */
+function bound(least: number, given: number | undefined, otherwise: number): number {
+  return Math.max(least, Math.floor(Number.isNaN(given) ? otherwise : (given ?? otherwise)));
 }
 
 function first(keys: Iterable<string>): string | undefined {

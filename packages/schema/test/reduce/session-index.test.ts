@@ -250,6 +250,15 @@ describe('bounds', () => {
     assert.equal(index.runs.size, 10);
     assert.equal([...index.tombstones()].length, 1000);
   });
+  it('takes a limit that is no whole number for the nearest that is, or the default', () => {
+    const limits = { operations: 1.5, runs: Number.NaN, tombstones: 2.5 };
+    const index = indexOf(
+      Array.from({ length: 9 }, (_, id) => op({ id, state: 'completed' })),
+      limits,
+    );
+    for (let run = 0; run < 150; run += 1) index.apply(runEvent({ run: `r${run}` }));
+    assert.deepEqual([index.operations.size, index.runs.size, [...index.tombstones()].length], [1, 100, 2]);
+  });
   it('remembers the youngest of what it let go', () => {
     const index = indexOf(
       [1, 2, 3, 4, 5].map((id) => op({ id, state: 'completed' })),
