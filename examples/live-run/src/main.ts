@@ -16,7 +16,7 @@ if (!Number.isInteger(port) || port < 0 || port > 65_535) stop('PORT must be a n
 
 const gateway = createGateway({ store: openStore(`${root}.sitrep/live-run.db`) });
 const runs = new Runs({ gateway, session, folder: root.replace(/\/$/, '') });
-await servePage(gateway.app, { session, runAgain: () => runs.start() });
+await servePage(gateway.app, { session, pid: process.pid, runAgain: () => runs.start() });
 
 const { url } = await gateway
   .listen({ port })
@@ -26,13 +26,13 @@ const { url } = await gateway
 console.log(`
   Sitrep: a live run at  ${url}/
 
-  Anything else you post appears on the page:
+  Anything else you post appears on the page (run these in this folder):
 
-    curl -X POST ${url}/v1/sessions/${session}/events -H 'content-type: application/json' \\
-      -d '{"type":"operation","id":"hello","state":"running","title":"Hello from curl"}'
     npx sitrep run --url ${url} --session ${session} -- npm --version
+    curl -X POST ${url}/v1/sessions/${session}/events -H 'content-type: application/json' \\
+      -d '{"type":"operation","id":"hello","state":"completed","title":"Hello from curl"}'
 
-  Ctrl-C ends it.
+  Ctrl-C ends it. Or kill it in the middle and start it again:  kill -9 ${process.pid}
 `);
 
 let ending = false;
@@ -47,7 +47,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vo
 // Whoever started this is gone, killed perhaps: staying would hold the port.
 process.once('disconnect', () => void end());
 
-await runs.begin();
+if (!(await runs.begin())) console.log("  The last run was killed. What it left is on the page; 'Run it again' there begins another.\n");
 
 /** Says in one line why the program cannot start, and ends it. */
 function stop(reason: string): never {

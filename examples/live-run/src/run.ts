@@ -5,10 +5,10 @@ import type { Gateway } from '@sitrep/server';
 import type { ProgressCardInput } from '@sitrep/schema/wire';
 import { hashFiles, listFiles } from './work/hash-files.ts';
 import { callTwice } from './work/mcp-calls.ts';
-import { awaitPreviewServer, publishDigest } from './work/preview-server.ts';
+import { deadAddress, publish, startPreviewServer, type PreviewServer } from './work/preview-server.ts';
 
 const STEPS = [
-  'Hash every file of the checkout',
+  'Hash every file in the folder',
   'Collect both answers of the MCP server',
   'See the preview server come up',
   'Publish the digest',
@@ -57,8 +57,9 @@ class Card {
 }
 
 /**
- * One real run: files are hashed, an MCP server is called twice at once, a slow server is waited for, and a digest is
- * handed to a server that is not there. Everything is reported through the harness; nothing is played back.
+ * One real run: files are hashed, an MCP server is called twice at once, a slow server is waited for and handed the digest,
+ * and one attempt goes to an address where nobody listens. Everything is reported through the harness; nothing is played
+ * back.
  */
 export async function liveRun(options: { gateway: Gateway; session: string; folder: string; signal: AbortSignal }): Promise<void> {
   const { gateway, session, folder, signal } = options;
@@ -66,23 +67,24 @@ export async function liveRun(options: { gateway: Gateway; session: string; fold
   const sink: Sink = gateway.sink();
   await clearFormerRuns(gateway, session);
   await gateway.publish(session, [
-    { type: 'session', session, at: Date.now(), title: 'Verify the checkout' },
+    { type: 'session', session, at: Date.now(), title: 'Verify and publish' },
     { type: 'run', session, run, state: 'running', at: Date.now() },
   ]);
   const card = new Card((input) => progressCardTool.handle(input, { session, run, cards: gateway }));
   const operation = (title: string) => createReporter({ sink, session, run, title });
 
   let outcome: 'completed' | 'failed' | 'cancelled' = 'completed';
+  let preview: PreviewServer | undefined;
   try {
     await card.step(0);
-    const mcp = callTwice({ sink, session, run, seconds: MCP_SECONDS, signal });
-    const preview = operation('Preview server').track((reporter) => awaitPreviewServer(PREVIEW_SECONDS, reporter, signal));
-    const draft = operation('Publish a first draft').track(() => publishDigest('draft'));
+    const answered = callTwice({ sink, session, run, seconds: MCP_SECONDS, signal });
+    const started = operation('Preview server').track((reporter) => startPreviewServer(PREVIEW_SECONDS, reporter, signal));
+    const early = operation('Publish too early').track(async () => publish(await deadAddress(), 'draft'));
     // They are awaited below, one after the other; until then a failure must not count as unhandled.
-    for (const work of [mcp, preview, draft]) work.catch(() => undefined);
-    draft.catch(() => card.say('first draft', 'refused: nobody listens; the run goes on'));
+    for (const work of [answered, started, early]) work.catch(() => undefined);
+    early.catch(() => card.say('early try', 'refused, nobody listens yet; tried again at the end'));
 
-    const { digest, count } = await operation('Check the checkout').track(async (parent) => {
+    const { digest, count } = await operation('Check the folder').track(async (parent) => {
       const files = await parent.child({ title: 'List the files', unit: 'files' }).track((reporter) => listFiles(folder, reporter, signal));
       const tool = { name: 'hash_files', origin: 'native' };
       const hash = await parent
@@ -90,23 +92,25 @@ export async function liveRun(options: { gateway: Gateway; session: string; fold
         .track((reporter) => hashShown(folder, files, reporter, card, signal));
       return { digest: hash, count: files.length };
     });
-    await card.say('checkout', `\`${digest.slice(0, 16)}\` over ${count} files`);
+    await card.say('folder', `\`${digest.slice(0, 16)}\` over ${count.toLocaleString('en')} files`);
     await card.step(1);
 
-    const answers = await mcp;
+    const answers = await answered;
     await card.say('MCP server', `${answers.length} answers`);
     await card.step(2);
 
-    await preview;
+    preview = await started;
     await card.say('preview server', 'up');
     await card.step(3);
 
-    await operation('Publish the digest')
-      .track(() => publishDigest(digest))
-      .catch((error: Error) => card.say('digest', `not published: ${error.message}`));
+    const { url } = preview;
+    await operation('Publish the digest').track(() => publish(url, digest));
+    await card.say('digest', 'published');
     await card.step(STEPS.length);
   } catch {
     outcome = signal.aborted ? 'cancelled' : 'failed';
+  } finally {
+    preview?.close();
   }
   await gateway.publish(session, [{ type: 'run', session, run, state: outcome, at: Date.now() }]);
 }
@@ -116,7 +120,7 @@ async function hashShown(folder: string, files: readonly string[], reporter: Rep
   let current = 0;
   const timer = setInterval(() => void card.show({ label: 'Hashing', value: current, max: files.length }), 2000);
   try {
-    return await hashFiles(
+    const digest = await hashFiles(
       files,
       (done, file) => {
         current = done;
@@ -124,6 +128,8 @@ async function hashShown(folder: string, files: readonly string[], reporter: Rep
       },
       signal,
     );
+    reporter.update({ message: null });
+    return digest;
   } finally {
     clearInterval(timer);
   }

@@ -8,23 +8,26 @@ byId('command').textContent = `npx sitrep run --url ${location.origin} --session
 byId('curl').textContent = [
   `curl -X POST ${session}/events \\`,
   `  -H 'content-type: application/json' \\`,
-  `  -d '{"type":"operation","id":"hello","state":"running","title":"Hello from curl"}'`,
+  `  -d '{"type":"operation","id":"hello","state":"completed","title":"Hello from curl"}'`,
 ].join('\n');
 
-async function runAgain(): Promise<void> {
-  const answer = byId('answer');
+const provider = document.querySelector<ProgressProvider>('progress-provider')!;
+const button = byId('again') as HTMLButtonElement;
+const answer = byId('answer');
+
+button.addEventListener('click', async () => {
+  button.disabled = true;
   try {
     const { status } = await fetch('/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
-    answer.textContent = status === 202 ? 'A new run has begun.' : 'A run is going on already.';
+    answer.textContent = status === 202 ? '' : 'A run is going on already.';
   } catch {
     answer.textContent = 'The server cannot be reached.';
   }
-}
-byId('again').addEventListener('click', () => void runAgain());
-document.addEventListener('progress-retry-request', () => void runAgain());
+});
 
-// The card itself has no need to show its revision; the page does, so that one can see it survive a crash.
-const provider = document.querySelector<ProgressProvider>('progress-provider')!;
+// The card has no need to show its revision or to start anything; this page does.
 setInterval(() => {
-  byId('revision').textContent = String(provider.session?.card.revision ?? '–');
+  const session = provider.session;
+  button.disabled = session?.connection.state !== 'live' || session.runs.at(-1)?.state === 'running';
+  byId('revision').textContent = session ? String(session.card.revision) : '';
 }, 500);

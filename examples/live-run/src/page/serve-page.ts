@@ -6,7 +6,7 @@ import type { GatewayApp } from '@sitrep/server';
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Bundles the page once and serves it beside the gateway's own routes. The page runs under a strict policy. */
-export async function servePage(app: GatewayApp, options: { session: string; runAgain: () => boolean }): Promise<void> {
+export async function servePage(app: GatewayApp, options: { session: string; pid: number; runAgain: () => boolean }): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: [here('page.ts')],
     bundle: true,
@@ -24,7 +24,8 @@ export async function servePage(app: GatewayApp, options: { session: string; run
   const policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-  app.get('/', (context) => context.html(html.replaceAll('{session}', options.session), 200, { 'content-security-policy': policy }));
+  const page = html.replaceAll('{session}', options.session).replaceAll('{pid}', String(options.pid));
+  app.get('/', (context) => context.html(page, 200, { 'content-security-policy': policy }));
   app.get('/assets/page.css', (context) => context.body(css, 200, { 'content-type': 'text/css' }));
   app.get('/assets/:name', (context) => {
     const script = scripts.get(context.req.param('name'));

@@ -25,6 +25,7 @@ export async function listFiles(folder: string, reporter: Reporter, signal: Abor
     files.push(file);
     reporter.update({ current: files.length, message: file.slice(folder.length + 1) });
   }
+  reporter.update({ message: null });
   return files;
 }
 

@@ -26,7 +26,7 @@ export async function callTwice(options: {
 }): Promise<string[]> {
   const { sink, session, run, seconds, signal } = options;
   const transport = new StdioClientTransport({ command: process.execPath, args: [serverPath(), 'stdio'], stderr: 'ignore' });
-  const { transport: tapped } = tapMcpTransport(transport, { sink, session, run, server: 'everything' });
+  const { transport: tapped } = tapMcpTransport(transport, { sink, session, run, server: 'everything', title: 'Ask a public MCP server' });
   const client = new Client({ name: 'live-run', version: '0.0.0' });
   try {
     await client.connect(tapped);

@@ -18,8 +18,14 @@ const answers = (port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
+/** A server that is up. */
+export interface PreviewServer {
+  readonly url: string;
+  close(): void;
+}
+
 /** Starts a server that is slow to come up and waits for it: on a machine, so nobody is asked for anything. */
-export async function awaitPreviewServer(seconds: number, reporter: Reporter, signal: AbortSignal): Promise<void> {
+export async function startPreviewServer(seconds: number, reporter: Reporter, signal: AbortSignal): Promise<PreviewServer> {
   const port = await freePort();
   // It ends with us, also when we are killed: then its input ends.
   const program = `process.stdin.on('end', () => process.exit()).resume(); setTimeout(() => require('node:http').createServer((q, r) => r.end('ok')).listen(${port}, '127.0.0.1'), ${seconds * 1000})`;
@@ -27,18 +33,25 @@ export async function awaitPreviewServer(seconds: number, reporter: Reporter, si
   try {
     reporter.wait({ text: `the preview server to listen on port ${port}`, until: Date.now() + seconds * 1000 });
     while (!(await answers(port))) await delay(250, undefined, { signal });
-  } finally {
+  } catch (error) {
     child.kill();
+    throw error;
+  }
+  return { url: `http://127.0.0.1:${port}`, close: () => child.kill() };
+}
+
+/** Hands a text to a server. A refused connection is reported as what it is. */
+export async function publish(url: string, text: string): Promise<void> {
+  try {
+    const { status } = await fetch(url, { method: 'POST', body: text });
+    if (status !== 200) throw new Error(`the server answered ${status}`);
+  } catch (error) {
+    const { message, code } = ((error as Error).cause ?? error) as { message: string; code?: string };
+    throw Object.assign(new Error(message), { code: code ?? 'unavailable' });
   }
 }
 
-/** Hands the digest to a server that is not there: a real refused connection, reported as what it is. */
-export async function publishDigest(digest: string): Promise<void> {
-  const port = await freePort();
-  try {
-    await fetch(`http://127.0.0.1:${port}/digest`, { method: 'POST', body: digest });
-  } catch (error) {
-    const cause = (error as Error).cause as { message?: string; code?: string } | undefined;
-    throw Object.assign(new Error(cause?.message || `nothing listens on port ${port}`), { code: cause?.code ?? 'unavailable' });
-  }
+/** An address nobody listens at. */
+export async function deadAddress(): Promise<string> {
+  return `http://127.0.0.1:${await freePort()}`;
 }
