@@ -109,6 +109,24 @@ describe('progress-card: properties', () => {
     expect(pill(await draw({ operations: [operation({ updatedAt: Date.now() - 60_000 })] }))).to.equal('quiet');
   });
 
+  it('gives an open step that nobody vouches for the mark of what is paused, and says why', async () => {
+    const updatedAt = Date.now() - 3_600_000;
+    const element = await draw({ card: record({ plan: steps }, { updatedAt }), runs: [run({ startedAt: updatedAt - 1 })], open: true });
+    expect(items(element)[1]).to.equal('Repair, out of date');
+    const paused = await draw({ card: record({ plan: steps }, { run: 'r' }), runs: [run({ state: 'interrupted' })], open: true });
+    const mark = (of: HTMLElement): string => of.shadowRoot!.querySelector('li:nth-child(2) path')!.getAttribute('d')!;
+    expect(mark(element)).to.equal(mark(paused));
+    expect(element.shadowRoot!.querySelectorAll('[aria-current=step]').length).to.equal(1);
+  });
+
+  it('closes on Escape', async () => {
+    const element = await draw({ card: record({ plan: steps }), runs: [run()], open: true });
+    part(element, 'body')!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    await drawn(element);
+    expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
+    expect(element.shadowRoot!.activeElement).to.equal(toggle(element));
+  });
+
   it('keeps the step going while a run started by its run is active', async () => {
     const element = await draw({
       card: record({ plan: steps }, { run: 'r' }),

@@ -259,6 +259,34 @@ describe('progress-provider', () => {
     await until(() => pill(card!) === 'connection lost' && part(card!, 'retry') !== null, 'it is lost');
   });
 
+  it('sums up a session by what its word is about', async () => {
+    const summaryOf = async (over: object): Promise<string> => {
+      const source = createMemorySource();
+      const box = await fixture<HTMLElement>(
+        html`<progress-provider .source=${source}><status-pill summary></status-pill></progress-provider>`,
+      );
+      source.setConnection('live');
+      source.push(snapshot(over));
+      const element = box.querySelector<Element>('status-pill')!;
+      await until(() => part(element, 'summary') !== null, 'the summary is shown');
+      return `${pill(element).replace(words(part(element, 'summary')).toLowerCase(), '')}: ${words(part(element, 'summary'))}`;
+    };
+    const parts = [
+      operation({ run: 'r', id: 'all', activeTitle: 'Check the checkout', current: 1, total: 4 }),
+      operation({ run: 'r', id: 'one', parent: 'all', activeTitle: 'Hash the files', fraction: 0.5 }),
+    ];
+    expect(await summaryOf({})).to.equal('working: Repair');
+    expect(await summaryOf({ card: null, operations: parts })).to.equal('working: Check the checkout 25%');
+    const asks = operation({ run: 'r', id: 'ask', state: 'blocked', title: 'Delete', activeTitle: 'Deleting' });
+    expect(await summaryOf({ operations: [asks, ...parts] })).to.equal('needs you: Deleting needs you');
+    const over = { card: null, runs: [] };
+    const failed = operation({ id: 'no', state: 'failed', title: 'Publish' });
+    expect(await summaryOf({ ...over, operations: [failed, operation({ id: 'yes', state: 'completed' })] })).to.equal(
+      'failed: Publish failed',
+    );
+    expect(await summaryOf({ ...over, operations: [operation({ id: 'yes', state: 'completed' })] })).to.equal('done: The session');
+  });
+
   it('keeps the subscription through a move, and ends it with a removal', async () => {
     const store = counting(createStore({ source: new CountingSource() }));
     const box = await fixture<HTMLElement>(

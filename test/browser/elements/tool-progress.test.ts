@@ -279,6 +279,86 @@ describe('tool-progress: properties', () => {
   });
 });
 
+describe('tool-progress: what it says of its parts, its error and its time', () => {
+  const under = [
+    { operation: operation({ id: 'b', activeTitle: 'List the files', fraction: 0.2 }), nested: [] },
+    { operation: operation({ id: 'c', activeTitle: 'Hash the files', current: 35, total: 100 }), nested: [] },
+    { operation: operation({ id: 'd', title: 'Read the index', state: 'completed' }), nested: [] },
+  ];
+  const parent = async (over: Partial<Operation> = {}): Promise<Element> => {
+    const element = await fixture<Element>(html`<tool-progress .operation=${operation(over)} .nested=${under}></tool-progress>`);
+    await drawn(element);
+    return element;
+  };
+
+  it('lets its newest live part speak while it is closed and has no message of its own', async () => {
+    const element = await parent();
+    expect(words(part(element, 'title'))).to.equal('Building project');
+    expect(words(part(element, 'message'))).to.equal('Hash the files 35%');
+    element['nested'] = [...under, { operation: operation({ id: 'e', activeTitle: 'Sum up' }), nested: [] }];
+    await drawn(element);
+    expect(words(part(element, 'message'))).to.equal('Sum up');
+    toggle(element).click();
+    await drawn(element);
+    expect(words(part(element, 'message'))).to.equal('');
+    expect(words(part(await parent({ message: 'Its own' }), 'message'))).to.equal('Its own');
+  });
+
+  it('shows the code of an error where the message lacks it', async () => {
+    const refused = 'connect ECONNREFUSED 127.0.0.1:4';
+    const once = await draw({ state: 'failed', error: { message: refused, code: 'ECONNREFUSED' } });
+    expect(words(part(once, 'detail'))).to.equal(refused);
+    const both = await draw({ state: 'failed', error: { message: 'Refused.', code: 'ECONNREFUSED' } });
+    expect(words(part(both, 'detail'))).to.equal('Refused. ECONNREFUSED');
+  });
+
+  it('has the time at the end of its line, with an amount and without', async () => {
+    for (const over of [{}, { current: 3, total: 9 }]) {
+      const element = await draw(over);
+      const line = part(element, 'meta')!.getBoundingClientRect();
+      expect(part(element, 'elapsed')!.getBoundingClientRect().right).to.be.closeTo(line.right, 1);
+    }
+  });
+});
+
+describe('tool-progress: keyboard', () => {
+  const press = (target: EventTarget, over: KeyboardEventInit = {}): KeyboardEvent => {
+    const event = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true, cancelable: true, ...over });
+    target.dispatchEvent(event);
+    return event;
+  };
+
+  it('closes on Escape and goes back to the toggle, but not while text is being composed', async () => {
+    const element = await fixture<Element>(html`<tool-progress open .operation=${operation()}><input aria-label="note" /></tool-progress>`);
+    const input = element.querySelector('input')!;
+    input.focus();
+    press(input, { isComposing: true });
+    await drawn(element);
+    expect(isOpen(element)).to.equal(true);
+    press(input);
+    await drawn(element);
+    expect(isOpen(element)).to.equal(false);
+    expect(element.shadowRoot!.activeElement).to.equal(toggle(element));
+    expect(press(toggle(element)).defaultPrevented, 'what is closed leaves the key to the page').to.equal(false);
+  });
+
+  it('closes the inner one first', async () => {
+    const nested = [{ operation: operation({ id: 'b' }), nested: [] }];
+    const element = await fixture<Element>(html`<tool-progress open .operation=${operation()} .nested=${nested}></tool-progress>`);
+    await drawn(element);
+    const inner = part(element, 'nested')!.querySelector<Element>('tool-progress')!;
+    toggle(inner).click();
+    await drawn(inner);
+    press(toggle(inner));
+    await drawn(element);
+    expect(isOpen(inner)).to.equal(false);
+    expect(isOpen(element)).to.equal(true);
+    press(toggle(inner));
+    await drawn(element);
+    expect(isOpen(element)).to.equal(false);
+  });
+});
+
 describe('tool-progress: events', () => {
   it('tells that the reader opened or closed it', async () => {
     const element = await draw();
@@ -362,6 +442,31 @@ describe('tool-progress: rendering', () => {
     observer.disconnect();
     expect(words(title)).to.equal('50%');
     expect(seen.length).to.be.at.most(2);
+  });
+
+  it('is thirty nodes at most while it runs closed', async () => {
+    const element = await draw({ message: 'Compiling', current: 3, total: 9, unit: 'files' });
+    const count = (node: Node): number => [...node.childNodes].reduce((sum, child) => sum + count(child), 1);
+    expect(count(element.shadowRoot!)).to.be.at.most(30);
+  });
+
+  it('writes values without a render, and a change of state with the next frame', async () => {
+    const startedAt = Date.now() - 9_000;
+    const element = await draw({ current: 0, total: 100, message: 'one', startedAt });
+    let renders = 0;
+    const render = element['render'] as () => unknown;
+    element['render'] = () => (renders++, render.call(element));
+    for (let current = 1; current <= 5; current++) await change(element, { current, total: 100, message: `file ${current}`, startedAt });
+    expect(renders).to.equal(0);
+    expect(words(part(element, 'amount'))).to.equal('5 of 100');
+    expect(words(part(element, 'message'))).to.equal('file 5');
+    expect(barOf(element)!.getAttribute('aria-valuenow')).to.equal('5');
+    element['operation'] = operation({ current: 6, total: 100 });
+    element['operation'] = operation({ current: 7, total: 100, state: 'failed', error: { message: 'No.' } });
+    await drawn(element);
+    expect(renders).to.equal(1);
+    expect(words(part(element, 'amount'))).to.equal('7 of 100');
+    expect(words(part(element, 'message'))).to.equal('');
   });
 
   it('shows a property that was set before the element was defined', async () => {

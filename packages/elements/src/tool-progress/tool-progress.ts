@@ -135,7 +135,7 @@ export class ToolProgress extends OperationElement {
 
   /** Where only values have changed they are written as they are, without a render. */
   override requestUpdate(name?: PropertyKey, ...rest: [unknown?]): void {
-    if (this.hasUpdated && !this.isUpdatePending && (!name || name === 'operation' || name === 'nested') && this.#write(name)) return;
+    if (this.hasUpdated && !this.isUpdatePending && (!name || name === 'operation' || name === 'nested') && this.#write()) return;
     super.requestUpdate(name, ...rest);
   }
 
@@ -150,11 +150,11 @@ export class ToolProgress extends OperationElement {
   }
 
   /** Writes the values soon. False if more than values has changed since the last render. */
-  #write(name?: PropertyKey): boolean {
+  #write(): boolean {
     const found = this.find(this.nested ?? []);
     const drawn = this.#drawn;
     if (!found || !drawn || found.operation.waitingOn || shownState(found.operation, found.view) !== drawn.state) return false;
-    if ((drawn.open && (name === 'nested' || found.nested.length > 0)) || !differInValues(drawn.operation, found.operation)) return false;
+    if ((drawn.open && drawn.nested.length + found.nested.length > 0) || !differInValues(drawn.operation, found.operation)) return false;
     this.#moving ??= beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM).then(() => {
       this.#moving = undefined;
       const now = this.find(this.nested ?? []);
