@@ -1,7 +1,7 @@
 // The one entry for a machine that has only Node and npm: installs what is missing, then does the task.
-// usage: node scripts/dev.mjs setup|start|storybook|build|test|check|bench
+// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench
 import { spawnSync } from 'node:child_process';
-import { env, fail, root, run, stay, step, totals } from './run.mjs';
+import { env, fail, root, run, stay, step, totals, tries } from './run.mjs';
 import { installBrowsers, installPackages } from './setup.mjs';
 
 const published = ['schema', 'client', 'elements', 'harness', 'server'];
@@ -47,26 +47,35 @@ const tasks = {
     console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
     if (ok.includes(false)) process.exit(1);
   },
+  /** Goes through everything and says at the end what was wrong, so that one run is enough to know. */
   check() {
     installPackages();
     build();
-    run('prettier', ['--check', '--log-level', 'warn', '.']);
-    run('oxlint', ['--deny-warnings']);
-    run('tsc', ['--noEmit', '-p', 'test']);
-    run('tsc', ['--noEmit', '-p', 'stories']);
-    run('tsc', ['--noEmit', '-p', 'examples']);
-    run('tsc', ['-p', 'test/consumers']);
-    run('tsc', ['-p', 'test/consumers', '--module', 'esnext', '--moduleResolution', 'bundler']);
-    run('node', ['packages/schema/scripts/generate.ts', '--check']);
+    const wrong = [];
+    const look = (name, command, args, cwd = root) => {
+      console.log(`\n== ${name}`);
+      if (!tries(command, args, { cwd })) wrong.push(name);
+    };
+    look('format', 'prettier', ['--check', '--log-level', 'warn', '.']);
+    look('lint', 'oxlint', ['--deny-warnings']);
+    for (const folder of ['test', 'stories', 'examples', 'test/consumers']) look(`types of ${folder}`, 'tsc', ['--noEmit', '-p', folder]);
+    look('types of test/consumers, bundled', 'tsc', ['-p', 'test/consumers', '--module', 'esnext', '--moduleResolution', 'bundler']);
+    look('generated files', 'node', ['packages/schema/scripts/generate.ts', '--check']);
     for (const name of published) {
-      const cwd = `${root}packages/${name}`;
-      run('publint', ['--strict'], { cwd });
-      run('attw', ['--pack', '.', '--profile', 'esm-only'], { cwd });
+      look(`package ${name}`, 'publint', ['--strict'], `${root}packages/${name}`);
+      look(`types of package ${name}`, 'attw', ['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'], `${root}packages/${name}`);
     }
-    run('size-limit', []);
+    look('sizes', 'size-limit', []);
     // Which packages changed is asked of the branch they will land on; a checkout without it (a tag, say) has none to compare with.
-    if (spawnSync('git', ['rev-parse', '--verify', '--quiet', 'main'], { cwd: root }).status === 0) run('changeset', ['status']);
-    else console.log('No branch main here: changesets are not compared.');
+    if (spawnSync('git', ['rev-parse', '--verify', '--quiet', 'main'], { cwd: root }).status === 0)
+      look('changesets', 'changeset', ['status']);
+    else console.log('\nNo branch main here: changesets are not compared.');
+    if (wrong.length > 0) fail(`Not in order: ${wrong.join(', ')}`);
+    console.log('\nAll in order.');
+  },
+  generate() {
+    installPackages();
+    run('node', ['packages/schema/scripts/generate.ts']);
   },
   bench() {
     installPackages({ bench: true });

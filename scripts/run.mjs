@@ -14,11 +14,16 @@ export function fail(message) {
   process.exit(1);
 }
 
+/** Runs a command; true when it ended well. */
+export function tries(command, args, options = {}) {
+  const result = spawnSync(command, args, { stdio: 'inherit', cwd: root, env, ...options });
+  if (result.error) console.error(`${command}: ${result.error.message}`);
+  return result.status === 0;
+}
+
 /** Runs a command and ends the whole script when it fails. */
 export function run(command, args, options = {}) {
-  const result = spawnSync(command, args, { stdio: 'inherit', cwd: root, env, ...options });
-  if (result.error) fail(`${command}: ${result.error.message}`);
-  if (result.status !== 0) fail(`${[command, ...args].join(' ')} ended with ${result.status ?? result.signal}`);
+  if (!tries(command, args, options)) fail(`This did not end well: ${[command, ...args].join(' ')}`);
 }
 
 /**
@@ -28,6 +33,9 @@ export function run(command, args, options = {}) {
 export function stay(command, args, extraEnv = {}) {
   const child = spawn(command, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], cwd: root, env: { ...env, ...extraEnv } });
   child.once('error', (error) => fail(`${command}: ${error.message}`));
+  // npm itself may be killed, and nobody tells us: then we belong to somebody else.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || process.exit(1), 500).unref();
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
   child.once('close', (code, signal) => process.exit(signal ? 0 : code));
 }

@@ -20,6 +20,7 @@ export function installPackages({ bench = false } = {}) {
   if (has === `${want} all` || (!bench && has === want)) return;
   const { pnpm } = JSON.parse(manifests).devDependencies;
   // --yes: npx must not ask. CI=true: pnpm must not ask either.
+  console.log('Installing the locked packages. Warnings about engines, a missing bin and npm settings are harmless here.\n');
   const filter = bench ? [] : ['--filter', '!@sitrep/bench'];
   run('npx', ['--yes', `pnpm@${pnpm}`, ...filter, 'install', '--frozen-lockfile', '--prefer-offline'], { env: { ...env, CI: 'true' } });
   writeFileSync(stamp, bench ? `${want} all` : want);

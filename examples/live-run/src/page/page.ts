@@ -1,12 +1,12 @@
 import '@sitrep/elements/define';
 import type { ProgressProvider } from '@sitrep/elements';
 
-const session = `${location.origin}/v1/sessions/live`;
+const address = `${location.origin}/v1/sessions/live`;
 const byId = (id: string) => document.getElementById(id)!;
 
 byId('command').textContent = `npx sitrep run --url ${location.origin} --session live -- npm --version`;
 byId('curl').textContent = [
-  `curl -X POST ${session}/events \\`,
+  `curl -X POST ${address}/events \\`,
   `  -H 'content-type: application/json' \\`,
   `  -d '{"type":"operation","id":"hello","state":"completed","title":"Hello from curl"}'`,
 ].join('\n');
