@@ -7,6 +7,7 @@ export { stateWord } from './state-word.ts';
 export { displayTitle } from './display-title.ts';
 export { summary } from './summary.ts';
 export { activity, rollUp } from './activity.ts';
+export { sessionLiveness } from './session-liveness.ts';
 export { sessionActivity } from './session-activity.ts';
 export { currentStep, currentStepIndex, planCounts } from './plan.ts';
 export { stepDisplay } from './step-display.ts';

@@ -59,7 +59,8 @@ export function isWrittenIn(card: CardRecord, run: Run): boolean {
   return (run.startedAt === undefined || run.startedAt <= card.updatedAt) && (run.endedAt === undefined || card.updatedAt <= run.endedAt);
 }
 
-function connectionFault(view: View): 'reconnecting' | 'lost' | 'stale' | undefined {
+/** What the connection says against it, if anything. */
+export function connectionFault(view: View): 'reconnecting' | 'lost' | 'stale' | undefined {
   switch (view.connection?.state) {
     case undefined:
     case 'live':
@@ -79,7 +80,8 @@ function owesNews(record: Operation, now: number): boolean {
   return record.state === 'running';
 }
 
-function bySilence(updatedAt: number, view: View): 'moving' | 'quiet' | 'stale' {
+/** How silence since `updatedAt` is to be read. */
+export function bySilence(updatedAt: number, view: View): 'moving' | 'quiet' | 'stale' {
   const quietAfter = view.quietAfter ?? QUIET_AFTER;
   const silence = view.now - updatedAt;
   if (silence <= quietAfter) return 'moving';
