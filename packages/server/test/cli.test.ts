@@ -288,6 +288,14 @@ describe('sitrep run', () => {
     assert.equal((await snapshotOf(url)).operations[0].state, 'completed');
   });
 
+  it('gives the command output that it can open by name, as scripts do', async (t) => {
+    const { url } = await serve(t);
+    const script = 'echo out > /dev/stdout; echo err > /dev/stderr; echo "[1/2]"';
+    const { code, stdout, stderr } = await sitrep(t, ['run', '--url', url, '--', 'sh', '-c', script]);
+    assert.deepEqual([code, stdout, stderr], [0, 'out\n[1/2]\n', 'err\n']);
+    assert.equal((await snapshotOf(url)).operations[0].current, 1);
+  });
+
   it('ends when the reader of its output has gone', async (t) => {
     const { url } = await serve(t);
     // Not console.log: it may swallow the error that a command has to notice.

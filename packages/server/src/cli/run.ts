@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { createHttpSink } from '@sitrep/harness/sink';
@@ -9,6 +10,7 @@ import { cleanLine } from '@sitrep/schema/check';
 import { sessionNameFault } from '../gateway/session-name.ts';
 import { gatewayUrl, idFault, parse } from './arguments.ts';
 import { OutputLines } from './output-lines.ts';
+import { openOutputPipes } from './output-pipes.ts';
 import { progressOf } from './output-progress.ts';
 import { UsageError } from './usage-error.ts';
 import { RUN_USAGE } from './usage.ts';
@@ -93,17 +95,19 @@ function runCommand(command: string, args: readonly string[], reporter: Reporter
       reporter.fail(message);
       resolve(missing ? 127 : 126);
     };
+    const [out, err] = (inherit ? undefined : openOutputPipes()) ?? [];
     let child: ChildProcess;
     try {
-      child = spawn(command, args, { stdio: inherit ? 'inherit' : ['inherit', 'pipe', 'pipe'] });
+      child = spawn(command, args, { stdio: inherit ? 'inherit' : ['inherit', out?.write ?? 'pipe', err?.write ?? 'pipe'] });
     } catch (error) {
       // Some failures to start are thrown, others come as an event.
       return notStarted(error as NodeJS.ErrnoException);
+    } finally {
+      for (const pipe of [out, err]) if (pipe) closeSync(pipe.write);
     }
     const received = new Set<string>();
     const stopForwarding = forwardSignals(child, received);
-    if (child.stdout) follow(child.stdout, process.stdout, reporter);
-    if (child.stderr) follow(child.stderr, process.stderr, reporter);
+    const read = [follow(out?.read ?? child.stdout, process.stdout, reporter), follow(err?.read ?? child.stderr, process.stderr, reporter)];
     child.once('error', (error) => {
       // A child that was started and could not be signalled is still running.
       if (child.pid !== undefined) return;
@@ -112,8 +116,10 @@ function runCommand(command: string, args: readonly string[], reporter: Reporter
     });
     child.once('close', (code, signal) => {
       if (failed) return;
-      stopForwarding();
-      resolve(reportEnd(reporter, code, signal, received));
+      void Promise.all(read).then(() => {
+        stopForwarding();
+        resolve(reportEnd(reporter, code, signal, received));
+      });
     });
   });
 }
@@ -131,8 +137,12 @@ function reportEnd(reporter: Reporter, code: number | null, signal: NodeJS.Signa
   return code ?? 1;
 }
 
-/** Passes the output on byte for byte, no faster than it is read, and reports its newest line and amount. */
-function follow(from: Readable, to: Writable, reporter: Reporter): void {
+/**
+ * Passes the output on byte for byte, no faster than it is read, and reports its newest line and amount. Resolves when
+ * there is no more of it; at once when there is none to read.
+ */
+function follow(from: Readable | null, to: Writable, reporter: Reporter): Promise<void> {
+  if (!from) return Promise.resolve();
   const lines = new OutputLines();
   from.pipe(to, { end: false });
   // Whoever reads our output has gone: let the command notice by its own next write.
@@ -149,6 +159,8 @@ function follow(from: Readable, to: Writable, reporter: Reporter): void {
     if (pending && lines.rest.includes('\u001B]9;4;')) patch = { ...patch, ...pending };
     if (Object.keys(patch).length > 0) reporter.update(patch);
   });
+  from.on('error', () => undefined);
+  return new Promise((resolve) => from.once('close', resolve));
 }
 
 /**

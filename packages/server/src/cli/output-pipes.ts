@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** A pipe of the system: what is written to the descriptor can be read from the stream. */
+export interface OutputPipe {
+  readonly read: Readable;
+  /** For the command. Ours must be closed once it has been started, or the end of its output would never be seen. */
+  readonly write: number;
+}
+
+/**
+ * Two pipes for the output of a command. Node itself gives a command sockets, which cannot be opened by name: a script that
+ * writes to `/dev/stderr` would fail for being watched. Undefined where there are no named pipes (Windows, or no `mkfifo`).
+ */
+export function openOutputPipes(): readonly [OutputPipe, OutputPipe] | undefined {
+  let folder: string | undefined;
+  const opened: number[] = [];
+  try {
+    folder = mkdtempSync(join(tmpdir(), 'sitrep-run-'));
+    const paths = [join(folder, '1'), join(folder, '2')] as const;
+    if (spawnSync('mkfifo', paths, { stdio: 'ignore', timeout: 2_000 }).status !== 0) return undefined;
+    const open = (path: string): readonly [number, number] => {
+      // Without waiting for a writer; then there is a reader for the writer to find.
+      opened.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
+      opened.push(openSync(path, constants.O_WRONLY));
+      return [opened.at(-2) as number, opened.at(-1) as number];
+    };
+    const ends = [open(paths[0]), open(paths[1])] as const;
+    const pipe = ([fd, write]: readonly [number, number]): OutputPipe => ({
+      read: new Socket({ fd, readable: true, writable: false }),
+      write,
+    });
+    return [pipe(ends[0]), pipe(ends[1])];
+  } catch {
+    for (const fd of opened) closeSync(fd);
+    return undefined;
+  } finally {
+    // The pipes live on in what has opened them.
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}
