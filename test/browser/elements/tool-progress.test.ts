@@ -318,6 +318,11 @@ describe('tool-progress: what it says of its parts, its error and its time', () 
       const line = part(element, 'meta')!.getBoundingClientRect();
       expect(part(element, 'elapsed')!.getBoundingClientRect().right).to.be.closeTo(line.right, 1);
     }
+    const rtl = await fixture<HTMLElement>(html`<div dir="rtl"><tool-progress .operation=${operation()}></tool-progress></div>`);
+    const element = rtl.querySelector<Element>('tool-progress')!;
+    await drawn(element);
+    const line = part(element, 'meta')!.getBoundingClientRect();
+    expect(part(element, 'elapsed')!.getBoundingClientRect().left).to.be.closeTo(line.left, 1);
   });
 });
 

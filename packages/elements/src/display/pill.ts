@@ -15,7 +15,7 @@ export function pill(state: ShownState, word?: string, summary?: string, compact
   return html`<span part="pill" class="pill ${tone} ${compact ? 'compact' : ''}"
     ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
     ><span part="label" class="label" .textContent=${word ?? own}></span>${
-      summary ? html`<bdi part="summary" class="summary">${summary}</bdi>` : nothing
+      summary ? html`<span part="summary" class="summary"><bdi>${summary}</bdi></span>` : nothing
     }</span
   >`;
 }

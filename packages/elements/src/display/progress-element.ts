@@ -24,7 +24,6 @@ export abstract class ProgressElement extends LitElement {
   declare src: string | undefined;
 
   protected link: SessionLink | undefined;
-  #failure: string | undefined;
   #internals: ElementInternals | undefined;
   #states = '';
 
@@ -47,12 +46,12 @@ export abstract class ProgressElement extends LitElement {
 
   /** Where the session stands that this element shows; undefined when it shows none. */
   protected get feed(): FeedState | undefined {
-    return this.link?.state ?? (this.src ? { session: undefined, error: this.#failure } : undefined);
+    return this.link?.state ?? (this.src ? { session: undefined, error: sessions.error } : undefined);
   }
 
   /** Loads the session again, or the code for it. */
   protected reload(): void {
-    this.#failure = undefined;
+    sessions.error = undefined;
     this.link?.retry();
     this.requestUpdate('src');
   }
@@ -70,23 +69,18 @@ export abstract class ProgressElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     this.#attach();
-    if (!this.link && this.src && changed.has('src')) void this.#load();
+    if (this.link || !this.src || !changed.has('src')) return;
+    sessions.load().catch(() => {
+      sessions.error = 'The code that connects could not be loaded.';
+      warnOnce(`<${this.localName} src>: ${sessions.error} Import its define module.`);
+      this.requestUpdate();
+    });
   }
 
   #attach(): void {
     if (!this.isConnected || !this.wantsSession || this.link) return;
     if (sessions.attach) this.link = sessions.attach(this);
     else sessions.waiting.add(this);
-  }
-
-  async #load(): Promise<void> {
-    try {
-      await sessions.load!();
-    } catch {
-      this.#failure = 'The code that connects could not be loaded.';
-      warnOnce(`<${this.localName} src>: ${this.#failure} Import its define module.`);
-      this.requestUpdate();
-    }
   }
 
   /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */

@@ -52,8 +52,10 @@ export interface SessionLink {
  * `load` how to get it when the first `src` is met, a provider brings it along, and it puts itself here as `attach`.
  */
 export const sessions: {
-  load?: () => Promise<unknown>;
+  load: () => Promise<unknown>;
   attach?: (host: SessionHost) => SessionLink;
+  /** Why that code could not be had, for the reader. */
+  error?: string | undefined;
   /** Who wants a session before that code is there. */
   readonly waiting: Set<SessionHost>;
-} = { waiting: new Set() };
+} = { load: () => Promise.reject(), waiting: new Set() };

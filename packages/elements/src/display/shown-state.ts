@@ -6,11 +6,11 @@ import type { Activity, View } from '@sitrep/schema/select';
 export type ShownState = Operation['state'] | Activity | 'connecting' | 'quiet' | 'stale' | 'reconnecting' | 'lost';
 
 const RING = 'M8 2.5a5.5 5.5 0 1 1-.1 0';
-const DOT = 'M8 5.5a2.5 2.5 0 1 1-.1 0';
+const DOT = 'M8 6a2 2 0 1 1-.1 0';
 const ARC = 'M8 2.5a5.5 5.5 0 1 1-5.5 5.5';
-const CHECK = 'M3 8.5l3.5 3.5L13 5';
-const PERSON = 'M8 2.5a2.5 2.5 0 1 1-.1 0M3 13.5c0-5 10-5 10 0';
-const TURN = 'M13 8a5 5 0 1 1-1.5-3.5v-3m0 3h-3';
+const CHECK = 'M3 9l3 3 7-7';
+const PERSON = 'M8 2.5a2.5 2.5 0 1 1-.1 0M3 13c0-4 10-4 10 0';
+const TURN = 'M13 8a5 5 0 1 1-2-4V1m0 3H8';
 
 /** One drawing per meaning, so that no two differ by colour alone; the colour family; and the word where it is not the state's own. */
 const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, word?: string]>> = {
@@ -18,21 +18,21 @@ const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, 
   idle: [DOT],
   running: [ARC, 'accent'],
   working: [ARC, 'accent'],
-  waiting: ['M4 2.5h8l-8 11h8z'],
+  waiting: ['M4 3h8L4 13h8z'],
   blocked: [PERSON, 'attention'],
   'needs-you': [PERSON, 'attention', 'needs you'],
-  paused: ['M5.5 3.5v9m5-9v9'],
+  paused: ['M6 4v8m4-8v8'],
   completed: [CHECK, 'success'],
   done: [CHECK, 'success'],
   failed: ['M4 4l8 8m0-8l-8 8', 'danger'],
   cancelled: [`${RING}M4 12l8-8`],
   denied: [`${RING}M5 8h6`, 'danger'],
-  interrupted: ['M9 2l-5 7h4l-1 5 5-7H8z'],
-  quiet: ['M3.5 8h.01M8 8h.01M12.5 8h.01'],
-  stale: [`${RING}M8 5v3l2 1.5`, '', 'out of date'],
+  interrupted: ['M9 2L4 9h4l-1 5 5-7H8z'],
+  quiet: ['M3 8h0m5 0h0m5 0h0'],
+  stale: [`${RING}M8 5v3l2 2`, '', 'out of date'],
   connecting: [TURN],
   reconnecting: [TURN],
-  lost: ['M2 8h4m4 0h4M6.5 12l3-8', 'attention', 'connection lost'],
+  lost: ['M2 8h4m4 0h4M7 12l2-8', 'attention', 'connection lost'],
 };
 
 /**

@@ -79,6 +79,8 @@ export const surfaces = css`
   }
   .title,
   .message {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
     overflow: hidden;
     min-inline-size: 0;
     text-overflow: ellipsis;
@@ -93,12 +95,16 @@ export const surfaces = css`
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
-  .pill,
-  .last {
-    margin-inline-start: auto;
-  }
   .pill {
     flex: none;
+    margin-inline-start: auto;
+  }
+  /* Its text has a direction of its own; the line's is what counts. */
+  .last {
+    margin-left: auto;
+  }
+  .meta:dir(rtl) > .last {
+    margin: 0 auto 0 0;
   }
   @container (inline-size < 26rem) {
     .head {
