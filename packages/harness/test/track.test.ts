@@ -310,6 +310,27 @@ describe('a run that streams', () => {
     for await (const value of trackStream(createReporter(base(sink)), source)) if (value === 2) break;
     assert.deepEqual([closed, shape(sink.events).at(-1)?.state, shape(sink.events).at(-1)?.reason], [true, 'cancelled', 'reader_stopped']);
   });
+
+  it('is over too when its reader gives up before the first value, and the source is not begun', async () => {
+    let begun = false;
+    async function* source(): AsyncGenerator<number> {
+      begun = true;
+      yield 1;
+    }
+    for (const [give, state, reason] of [
+      [(stream: AsyncGenerator<number>) => stream.return(undefined), 'cancelled', 'reader_stopped'],
+      [(stream: AsyncGenerator<number>) => stream.throw(new Error('no')), 'failed', undefined],
+      [(stream: AsyncGenerator<number>) => ReadableStream.from(stream).cancel(), 'cancelled', 'reader_stopped'],
+    ] as const) {
+      const sink = createMemorySink();
+      const stream = trackStream(createReporter(base(sink)), source);
+      await Promise.resolve(give(stream)).catch(() => {});
+      const last = shape(sink.events).at(-1);
+      assert.deepEqual([last?.state, last?.reason, begun], [state, reason, false]);
+      assert.deepEqual(await stream.next(), { value: undefined, done: true });
+      assert.equal(sink.events.length, 2);
+    }
+  });
 });
 
 describe('a sink that misbehaves', () => {

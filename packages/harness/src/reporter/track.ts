@@ -25,14 +25,33 @@ export async function track<T>(reporter: Reporter, fn: (reporter: Reporter) => T
   return result;
 }
 
+type StreamSource<T, R> = (reporter: Reporter) => AsyncIterable<T, R> | PromiseLike<AsyncIterable<T, R>>;
+
 /**
  * The same for a tool that streams its result: every step of `source` runs with `reporter` as the current one, the
  * values pass through unchanged. A reader that stops early ends the invocation as `cancelled` (`reader_stopped`).
  */
-export async function* trackStream<T, R = unknown>(
-  reporter: Reporter,
-  source: (reporter: Reporter) => AsyncIterable<T, R> | PromiseLike<AsyncIterable<T, R>>,
-): AsyncGenerator<T, R, undefined> {
+export function trackStream<T, R = unknown>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, undefined> {
+  let begun = false;
+  const stream = pass(reporter, (current) => {
+    begun = true;
+    return source(current);
+  });
+  // A generator that is stopped before its first step runs none of its own code, so nothing in it could tell.
+  const stop = stream.return.bind(stream);
+  const fail = stream.throw.bind(stream);
+  stream.return = (value) => {
+    if (!begun && !reporter.ended) reporter.cancel('reader_stopped');
+    return stop(value);
+  };
+  stream.throw = (error) => {
+    if (!begun) reportThrown(reporter, error);
+    return fail(error);
+  };
+  return stream;
+}
+
+async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, undefined> {
   let iterator: AsyncIterator<T, R> | undefined;
   let pulling = true;
   let finished = false;
