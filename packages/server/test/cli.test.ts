@@ -371,7 +371,7 @@ describe('sitrep validate', () => {
     stdin.end(`\n${good}\n`);
     const { code, stdout, stderr } = await cli.ended;
     assert.deepEqual([code, stderr], [1, '']);
-    assert.equal(stdout, '1:: This line is longer than 1048576 characters, which no gateway takes.\n3 events: 2 good, 1 bad\n');
+    assert.equal(stdout, '1:: This line is longer than 1048576 bytes, which no gateway takes.\n3 events: 2 good, 1 bad\n');
   });
 
   it('lets no escape sequence out of a field name reach the terminal', async (t) => {

@@ -295,8 +295,8 @@ describe('the SQLite file', () => {
 
   it('is refused where no folder and no file can be made, at once and by its name', { timeout: 20_000 }, () => {
     writeFileSync(join(directory, 'file'), '');
-    for (const path of ['/proc/none/a.db', join(directory, 'file', 'below', 'a.db')]) {
-      assert.throws(() => createSqliteStore(path), /^Error: The folder .* cannot be made: /);
+    for (const file of ['/proc/none/a.db', join(directory, 'file', 'below', 'a.db')]) {
+      assert.throws(() => createSqliteStore(file), /^Error: The folder .* cannot be made: /);
     }
     assert.throws(() => createSqliteStore(directory), new RegExp(`${directory} cannot be opened`));
   });

@@ -23,10 +23,10 @@ export function openOutputPipes(): readonly [OutputPipe, OutputPipe] | undefined
     folder = mkdtempSync(join(tmpdir(), 'sitrep-run-'));
     const paths = [join(folder, '1'), join(folder, '2')] as const;
     if (spawnSync('mkfifo', paths, { stdio: 'ignore', timeout: 2_000 }).status !== 0) return undefined;
-    const open = (path: string): readonly [number, number] => {
+    const open = (name: string): readonly [number, number] => {
       // Without waiting for a writer; then there is a reader for the writer to find.
-      opened.push(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK));
-      opened.push(openSync(path, constants.O_WRONLY));
+      opened.push(openSync(name, constants.O_RDONLY | constants.O_NONBLOCK));
+      opened.push(openSync(name, constants.O_WRONLY));
       return [opened.at(-2) as number, opened.at(-1) as number];
     };
     const ends = [open(paths[0]), open(paths[1])] as const;

@@ -116,10 +116,11 @@ function runCommand(command: string, args: readonly string[], reporter: Reporter
     });
     child.once('close', (code, signal) => {
       if (failed) return;
-      void Promise.all(read).then(() => {
+      const end = (): void => {
         stopForwarding();
         resolve(reportEnd(reporter, code, signal, received));
-      });
+      };
+      Promise.all(read).then(end, end);
     });
   });
 }

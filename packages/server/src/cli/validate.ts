@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { cutLines } from '@sitrep/client';
 import { checkEvent, cleanLine } from '@sitrep/schema/check';
 import type { Issue } from '@sitrep/schema/check';
 import { parse } from './arguments.ts';
+import { inputLines } from './input-lines.ts';
 import { UsageError } from './usage-error.ts';
 import { VALIDATE_USAGE } from './usage.ts';
 
-/** UTF-16 code units of one line: a gateway takes no request body of more bytes, and no more than this is ever held. */
+/** Bytes of one line: a gateway takes no larger request body, and no more than this is ever held. */
 const MAX_LINE = 1_048_576;
 
 /** `sitrep validate`: 0 when every line is a good event, 1 when one is not. */
@@ -25,7 +25,7 @@ export async function validate(args: string[]): Promise<number> {
   let unread = false;
   process.stdout.once('error', () => (unread = true));
   try {
-    for await (const line of cutLines(input, MAX_LINE)) {
+    for await (const line of inputLines(input, MAX_LINE)) {
       number += 1;
       if ('text' in line && line.text.trim() === '') continue;
       const issues = 'text' in line ? issuesOf(line.text) : TOO_LONG;
@@ -44,7 +44,7 @@ export async function validate(args: string[]): Promise<number> {
 }
 
 const TOO_LONG: readonly Issue[] = [
-  { path: '', code: 'too_long', message: `This line is longer than ${MAX_LINE} characters, which no gateway takes.` },
+  { path: '', code: 'too_many_bytes', message: `This line is longer than ${MAX_LINE} bytes, which no gateway takes.` },
 ];
 
 function issuesOf(text: string): readonly Issue[] {
