@@ -8,7 +8,9 @@ async function linesOf(chunks: readonly Buffer[], maxBytes = 1_000): Promise<rea
   async function* feed(): AsyncGenerator<Buffer> {
     yield* chunks;
   }
-  return Array.fromAsync(inputLines(feed(), maxBytes));
+  const lines: InputLine[] = [];
+  for await (const line of inputLines(feed(), maxBytes)) lines.push(line);
+  return lines;
 }
 
 describe('the lines of a file', () => {

@@ -138,14 +138,16 @@ export class StreamReader {
   }
 
   async #until(ready: () => boolean): Promise<void> {
-    let late = false;
-    const deadline = setTimeout(() => {
-      late = true;
-      this.#wake?.();
-    }, DEADLINE_MS);
-    while (!ready() && !this.ended && !late) await new Promise<void>((resolve) => (this.#wake = resolve));
-    clearTimeout(deadline);
-    if (late) throw new Error(`nothing came within ${DEADLINE_MS} ms, after ${this.frames.length} frames`);
+    const deadline = performance.now() + DEADLINE_MS;
+    const timer = setTimeout(() => this.#wake?.(), DEADLINE_MS + 10);
+    try {
+      while (!ready() && !this.ended) {
+        if (performance.now() > deadline) throw new Error(`nothing came within ${DEADLINE_MS} ms, after ${this.frames.length} frames`);
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #push(text: string): void {
