@@ -38,7 +38,17 @@ function publicOnly() {
   };
 }
 
-const LIFECYCLE = new Set(['connectedCallback', 'disconnectedCallback', 'requestUpdate', 'heard', 'followsAll', 'link', 'feed', 'styles', 'properties']);
+const LIFECYCLE = new Set([
+  'connectedCallback',
+  'disconnectedCallback',
+  'requestUpdate',
+  'heard',
+  'followsAll',
+  'link',
+  'feed',
+  'styles',
+  'properties',
+]);
 
 /** The module that registers the element of a class module. */
 function definition(module) {

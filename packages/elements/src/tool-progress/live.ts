@@ -27,11 +27,6 @@ function put(at: Element | undefined, text = ''): void {
   } else if (at && text) at.textContent = text;
 }
 
-function attribute(at: Element, name: string, value: string | undefined): void {
-  if (value === undefined) at.removeAttribute(name);
-  else if (at.getAttribute(name) !== value) at.setAttribute(name, value);
-}
-
 /**
  * The values on one element: texts and bar. They are never part of the template, and so can be written between two
  * renders. The fill is moved by transform through CSSOM: that needs no layout, and a strict content security policy holds.
@@ -69,10 +64,9 @@ export class Live {
     texts.forEach((text, index) => put(this.#cells[index], text));
     const bar = this.#bar;
     if (!bar) return;
-    attribute(bar, 'aria-valuenow', done?.toString());
+    bar.ariaValueNow = done?.toString() ?? null;
     // What a screen reader says instead of the bare number, where there is more to say than that.
-    const more = finishing ? `${share}, finishing` : count && operation.total !== undefined ? `${count}, ${share}` : undefined;
-    attribute(bar, 'aria-valuetext', share && more);
+    bar.ariaValueText = finishing ? `${share}, finishing` : count && share && operation.total !== undefined ? `${count}, ${share}` : null;
     const part = fraction(operation);
     if (part === this.#part) return;
     const fill = bar.firstElementChild as HTMLElement;

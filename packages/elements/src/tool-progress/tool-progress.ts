@@ -155,12 +155,15 @@ export class ToolProgress extends OperationElement {
     const drawn = this.#drawn;
     if (!found || !drawn || found.operation.waitingOn || shownState(found.operation, found.view) !== drawn.state) return false;
     if ((drawn.open && drawn.nested.length + found.nested.length > 0) || !differInValues(drawn.operation, found.operation)) return false;
-    this.#moving ??= beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM).then(() => {
-      this.#moving = undefined;
-      const now = this.find(this.nested ?? []);
-      if (now && !this.isUpdatePending) this.#live.write(now, drawn.state, drawn.open);
-    });
+    this.#moving ??= this.#writeSoon();
     return true;
+  }
+
+  async #writeSoon(): Promise<void> {
+    await beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM);
+    this.#moving = undefined;
+    const found = this.find(this.nested ?? []);
+    if (found && this.#drawn && !this.isUpdatePending) this.#live.write(found, this.#drawn.state, this.#drawn.open);
   }
 
   protected override render(): TemplateResult {
