@@ -15,7 +15,10 @@ export type Answer = 'sent' | 'held' | 'late' | 'invalid';
 type Field = 'title' | 'activeTitle' | 'message' | 'current' | 'total' | 'fraction' | 'unit' | 'usage' | 'native' | 'ext' | 'tool';
 type Flag = 'kind' | 'ambient' | 'cancellable' | 'cancelRequested' | 'reason';
 
-/** What changes: absent or `undefined` keeps, `null` clears. Texts that are too long are shortened; amounts must be finite. */
+/**
+ * What changes: absent or `undefined` keeps, `null` clears. Texts that are too long are shortened; amounts must be finite.
+ * Objects are copied at the call, so they must be plain JSON values and may be changed afterwards.
+ */
 export type Patch = { readonly [K in Field | Flag]?: OperationEvent[K] | undefined };
 
 /** A patch that may also move between the states of work that is not over. */
@@ -94,7 +97,7 @@ export interface Reporter {
   child(options?: ChildOptions): Reporter;
   /**
    * Begins the next attempt of the same invocation and ends this reporter, with the final state it has or none. Track
-   * the reporter it gives back: `reporter.retry().track(…)`.
+   * the reporter it gives back: `reporter.retry().track(…)`. Every call begins another attempt.
    */
   retry(patch?: Patch): Reporter;
   /**

@@ -88,6 +88,13 @@ describe('percent', () => {
 });
 
 describe('texts', () => {
+  it('have no minus zero and fill no line', () => {
+    assert.equal(amount({ current: -0, total: 5 }), '0 of 5');
+    assert.equal(amount({ current: -0, unit: 'bytes' }), '0 B');
+    assert.equal(amount({ current: 2 ** 53 - 1 }), '9,007,199,254,740,991');
+    assert.equal(amount({ current: 1e308, total: Number.MAX_VALUE }), '1E308 of 1.798E308');
+    assert.equal(amount({ current: -1e300, unit: 'bytes' }, 'de'), '-8,9E284 PiB');
+  });
   it('hold no NaN and no undefined, whatever the numbers', () => {
     fc.assert(
       fc.property(
