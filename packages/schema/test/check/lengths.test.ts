@@ -101,6 +101,13 @@ describe('a shortened text', () => {
     assert.equal(truncateBytes('abc', 2), 'ab');
   });
 
+  it('has no half of a flag at its end, which would be text nobody sees', () => {
+    const wales = '🏴󠁧󠁢󠁷󠁬󠁳󠁿';
+    assert.equal(truncate(`${wales}abc`, 8), `${wales}…`);
+    for (let max = 2; max < 8; max++) assert.equal(truncate(`${wales}abc`, max), '🏴…');
+    for (let max = 7; max < 31; max++) assert.equal(truncateBytes(`${wales}abcd`, max), '🏴…');
+    assert.equal(truncateBytes(`${wales}abcd`, 31), `${wales}…`);
+  });
   it('keeps a text at the limit whole', () => {
     assert.equal(truncate('🚀'.repeat(120), 120), '🚀'.repeat(120));
     assert.equal(truncate('🚀'.repeat(121), 120), `${'🚀'.repeat(119)}…`);

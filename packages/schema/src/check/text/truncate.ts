@@ -5,11 +5,20 @@ const MARK = '…';
 const MARK_BYTES = 3;
 const ZERO_WIDTH_JOINER = 0x200d;
 
-/** Cuts before `end`, without a joiner left dangling at the cut. */
+/** True when a tag character ends at `end`, other than the one that closes a flag: cut off, it would be invisible text. */
+function endsInOpenTag(text: string, end: number): boolean {
+  const unit = text.charCodeAt(end - 1);
+  return unit >= 0xdc20 && unit <= 0xdc7e && text.charCodeAt(end - 2) === 0xdb40;
+}
+
+/** Cuts before `end`, with neither a joiner nor half a flag left dangling at the cut. */
 function cut(text: string, end: number): string {
   let stop = end;
-  while (stop > 0 && text.charCodeAt(stop - 1) === ZERO_WIDTH_JOINER) stop--;
-  return text.slice(0, stop);
+  for (;;) {
+    if (text.charCodeAt(stop - 1) === ZERO_WIDTH_JOINER) stop -= 1;
+    else if (endsInOpenTag(text, stop)) stop -= 2;
+    else return text.slice(0, stop);
+  }
 }
 
 /**
