@@ -2,8 +2,8 @@ import type { PropertyDeclarations } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
 import { ProgressElement, property } from './progress-element.ts';
-import type { OperationId, ShownOperation } from './session-link.ts';
-import type { OperationNode } from './tree.ts';
+import type { ShownOperation } from './session-link.ts';
+import type { OperationId, OperationNode } from './tree.ts';
 
 /** An element that stands for one operation: handed over as a record, or named within a session. */
 export abstract class OperationElement extends ProgressElement {

@@ -3,10 +3,7 @@ import type { Operation, Run } from '@sitrep/schema';
 import type { View } from '@sitrep/schema/select';
 import type { FeedState } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
-import type { OperationNode } from './tree.ts';
-
-/** Identifier of an operation. Its type counts: `7` is not `"7"`. */
-export type OperationId = Operation['id'];
+import type { OperationId, OperationNode } from './tree.ts';
 
 /** What an element shows that stands for one operation. */
 export interface ShownOperation {

@@ -1,5 +1,7 @@
 import type { Operation } from '@sitrep/schema';
-import type { OperationId } from './session-link.ts';
+
+/** Identifier of an operation. Its type counts: `7` is not `"7"`. */
+export type OperationId = Operation['id'];
 
 /** An operation and what runs under it. */
 export interface OperationNode {

@@ -1,5 +1,5 @@
 import type { Operation } from '@sitrep/schema';
-import type { OperationId } from '../display/session-link.ts';
+import type { OperationId } from '../display/tree.ts';
 
 /**
  * The newest operation with this id (and run, if one is named). Text from an attribute also finds a number written the

@@ -61,6 +61,7 @@ const OUT_OF_SIGHT = 1000;
  * @csspart detail - What it waits for, what is asked of a person, or what went wrong.
  * @csspart body - The details.
  * @csspart nested - The list of operations under this one.
+ * @csspart operation - One of them.
  * @csspart cancel - The button that asks to stop.
  * @csspart retry - The button that asks to run again.
  *
