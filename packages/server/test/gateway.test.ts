@@ -106,6 +106,40 @@ describe('a gateway', () => {
     assert.equal((await reader.next()).id, `${data.epoch}:1`);
   });
 
+  it('keeps no more sessions in memory for being asked about many', async (t) => {
+    const inner = createMemoryStore();
+    const loads: string[] = [];
+    const store: Store = Object.assign(Object.create(inner) as Store, {
+      load: (session: string) => {
+        loads.push(session);
+        return inner.load(session);
+      },
+    });
+    const { gateway } = await serve(t, { store, idleSessions: 3 });
+    await gateway.publish('first', [operation('x')]);
+    for (let n = 0; n < 10; n += 1) await gateway.snapshot(`asked-${n}`);
+    loads.length = 0;
+    for (const session of ['asked-9', 'asked-8', 'asked-7', 'first', 'asked-0']) await gateway.snapshot(session);
+    assert.deepEqual(loads, ['first', 'asked-0']);
+    assert.equal((await gateway.snapshot('first')).operations.length, 1);
+  });
+
+  it('keeps the epoch of sessions that many readers begin at once', async (t) => {
+    const { gateway } = await serve(t, { idleSessions: 2 });
+    const seen = Array.from({ length: 30 }, () => [] as string[]);
+    seen.forEach((epochs, n) => {
+      const stop = gateway.subscribe(`s${n}`, (event) => {
+        if (event.type === 'snapshot') epochs.push(event.epoch);
+      });
+      t.after(stop);
+    });
+    while (seen.some(({ length }) => length === 0)) await new Promise((resolve) => setImmediate(resolve));
+    for (const [n, epochs] of seen.entries()) {
+      const { cursor } = await gateway.publish(`s${n}`, [operation('x')]);
+      assert.deepEqual([cursor, epochs.length], [`${epochs[0]}:1`, 1]);
+    }
+  });
+
   it('keeps what it must not forget when a session leaves memory', async (t) => {
     const { gateway } = await serve(t, { idleSessions: 1 });
     await gateway.putCard('s', { markdown: 'a' });

@@ -40,11 +40,18 @@ export class Reader {
    * @throws GatewayError when no more readers are let in
    */
   async subscribe(session: string, cursor: string | undefined, subscriber: Subscriber): Promise<void> {
-    this.#parts.hub.admit(session);
-    const { opening, live } = await this.#opening(session, cursor);
-    this.#parts.hub.admit(session);
-    this.#parts.hub.add(session, subscriber, live);
-    subscriber.open(opening);
+    const { hub, sessions } = this.#parts;
+    hub.admit(session);
+    // What is written next must continue what the reader is about to see, epoch included.
+    const release = sessions.hold(session);
+    try {
+      const { opening, live } = await this.#opening(session, cursor);
+      hub.admit(session);
+      hub.add(session, subscriber, live);
+      subscriber.open(opening);
+    } finally {
+      release();
+    }
   }
 
   /** Gives a reader that lost the thread a new beginning. Nothing happens when it has left meanwhile. */
@@ -58,11 +65,22 @@ export class Reader {
   /** The session in memory, while memory and store agree. The caller must go on synchronously. */
   async #live(session: string): Promise<LiveSession> {
     const { writer, sessions } = this.#parts;
-    for (;;) {
-      await writer.settled();
-      const live = sessions.get(session);
-      if (live) return live;
-      await sessions.load(session);
+    await writer.settled();
+    const present = sessions.get(session);
+    if (present) return present;
+    const release = sessions.hold(session);
+    try {
+      for (;;) {
+        await sessions.load(session);
+        await writer.settled();
+        const live = sessions.get(session);
+        if (!live) continue;
+        // Whoever asks about session after session must not fill the memory with them.
+        sessions.trim();
+        return live;
+      }
+    } finally {
+      release();
     }
   }
 

@@ -10,6 +10,8 @@ export class Sessions {
   readonly #store: Store;
   readonly #idle: number;
   readonly #watched: (session: string) => boolean;
+  /** How often each session is held. */
+  readonly #held = new Map<string, number>();
   // Least recently used first.
   readonly #live = new Map<string, LiveSession>();
 
@@ -40,17 +42,27 @@ export class Sessions {
     return live;
   }
 
+  /** Keeps a session in memory, once it is there, until the returned function is called. */
+  hold(session: string): () => void {
+    this.#held.set(session, (this.#held.get(session) ?? 0) + 1);
+    return () => {
+      const left = (this.#held.get(session) ?? 1) - 1;
+      if (left > 0) this.#held.set(session, left);
+      else this.#held.delete(session);
+    };
+  }
+
   /** Forgets what is in memory, because it is ahead of the store or the store has let the session go. */
   drop(session: string): void {
     this.#live.delete(session);
   }
 
-  /** Drops the least recently used sessions that nobody watches. Call only while nothing is between apply and commit. */
+  /** Drops the least recently used sessions that nobody watches or holds. Call only while nothing is between apply and commit. */
   trim(): void {
     if (this.#live.size <= this.#idle) return;
     for (const session of this.#live.keys()) {
       if (this.#live.size <= this.#idle) break;
-      if (!this.#watched(session)) this.#live.delete(session);
+      if (!this.#watched(session) && !this.#held.has(session)) this.#live.delete(session);
     }
   }
 }
