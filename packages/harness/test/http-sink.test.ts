@@ -437,11 +437,11 @@ describe('flush and close of an HTTP sink', () => {
     assert.deepEqual(clock.pending, []);
   });
 
-  it('holds a process open only while somebody waits for a flush', async () => {
+  it('holds a process open for the first try, and after that only while somebody waits for a flush', async () => {
     const { sink, gate, clock } = setup();
     gate.reply = () => Promise.reject(new TypeError('away'));
     sink.send(operation('a', { state: 'completed' }));
-    assert.equal(clock.holding, 0);
+    assert.equal(clock.holding, 1);
     clock.advance(50);
     await settle();
     assert.equal(clock.holding, 0);
@@ -484,5 +484,36 @@ describe('flush and close of an HTTP sink', () => {
       server.close();
       server.closeAllConnections();
     }
+  });
+
+  it('holds the program for the first try, so that an end reported last is not lost, and not a moment longer', async () => {
+    const received: OperationEvent[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk) => (body += chunk));
+      request.on('end', () => {
+        const events = JSON.parse(body) as OperationEvent[];
+        received.push(...events);
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ results: events.map(() => ({ outcome: 'applied' })), cursor: 'e:1' }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const script = (target: number) => `
+      import { createHttpSink, createReporter } from '@sitrep/harness';
+      const sink = createHttpSink({ url: 'http://127.0.0.1:${target}' });
+      createReporter({ sink, session: 's', id: 'a' }).complete();
+    `;
+    const options = { cwd: import.meta.dirname, timeout: 20_000 };
+    try {
+      await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script(port)], options);
+      assert.equal(received.at(-1)?.state, 'completed');
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+    // Nobody listens there any more: it is tried once and the program ends by itself, well within the limit above.
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script(port)], options);
   });
 });

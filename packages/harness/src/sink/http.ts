@@ -116,7 +116,8 @@ class GatewaySink implements HttpSink {
   /** Sends until nothing waits. One runs at a time; nothing in it rejects. */
   async #pump(): Promise<void> {
     this.#pumping = true;
-    await this.#pause(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50));
+    // What was reported last must not be lost because the program has nothing else to do: the first try holds it.
+    await this.#pause(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50), true);
     let failures = 0;
     let body = '';
     while (!this.#ended && this.stats.pending > 0) {
@@ -248,11 +249,11 @@ class GatewaySink implements HttpSink {
     return Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures - 1, 30)) * (1 - random() / 2);
   }
 
-  /** Waits, unless somebody wakes it. Holds the process open only while somebody waits for a flush. */
-  async #pause(ms: number): Promise<void> {
+  /** Waits, unless somebody wakes it. Holds the process open when told to, and while somebody waits for a flush. */
+  async #pause(ms: number, hold = false): Promise<void> {
     if (ms <= 0) return;
     await new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(ms, () => this.#wake?.(), this.#flushing.size > 0);
+      const cancel = this.#clock.after(ms, () => this.#wake?.(), hold || this.#flushing.size > 0);
       this.#wake = () => {
         this.#wake = undefined;
         cancel();
