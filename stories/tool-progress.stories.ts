@@ -68,6 +68,18 @@ export const Cancellable = {
     ></tool-progress>
   `,
 };
+export const ClosedParent = {
+  render: () =>
+    html`<tool-progress
+      .operation=${operation({ activeTitle: 'Checking the checkout' })}
+      .nested=${[node({ id: 'a', title: 'List the files', state: 'completed', endedAt: ago(20) }), node({ id: 'b', activeTitle: 'Hash the files', fraction: 0.35 })]}
+    ></tool-progress>`,
+};
+export const ErrorCodeWithinTheMessage = one({
+  state: 'failed',
+  endedAt: ago(2),
+  error: { message: 'connect ECONNREFUSED 127.0.0.1:4', code: 'ECONNREFUSED' },
+});
 export const Nested = {
   render: () =>
     html`<tool-progress
