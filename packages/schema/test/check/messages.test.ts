@@ -65,6 +65,11 @@ const ROWS: [what: string, answer: Checked<unknown>, message: string][] = [
     checkEvent({ ...event, id: [1, 2] }),
     'id must be text of 1 to 256 characters or a whole number, but is an array of 2 items.',
   ],
+  [
+    'an id no number can hold',
+    checkEvent({ ...event, id: 2 ** 53 }),
+    'id must be text of 1 to 256 characters or a whole number, but is a whole number too large to be exact.',
+  ],
   ['a value that is no object', checkEvent('x'), 'the value must be an object, but is text of 1 character.'],
 ];
 
