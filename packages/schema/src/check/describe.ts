@@ -55,37 +55,6 @@ export function describeValue(value: unknown): string {
     case 'number':
       return describeNumber(value);
     case 'boolean':
-      return 'true or false';
-    case 'null':
-      return 'null';
-    case 'any':
-      return rule.of.map(describeRule).join(' or ');
-    case 'array':
-      return rule.max === undefined ? 'an array' : `an array of at most ${plural(rule.max, 'item')}`;
-    case 'object':
-    case 'record':
-      return 'an object';
-    case 'anything':
-      return 'anything';
-  }
-}
-
-/** What was found, as kind and size. Never its content. */
-export function describeValue(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return `an array of ${plural(value.length, 'item')}`;
-  switch (typeof value) {
-    case 'string':
-      return `text of ${plural(codePointLength(value), 'character')}`;
-    case 'number':
-      return !Number.isFinite(value)
-        ? 'not a finite number'
-        : Number.isSafeInteger(value)
-          ? 'a whole number'
-          : Number.isInteger(value)
-            ? 'a whole number too large to be exact; send it as text'
-            : 'a number with a fraction';
-    case 'boolean':
       return 'a boolean';
     case 'object':
       return 'an object';
