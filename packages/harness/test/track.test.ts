@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ReadableStream } from 'node:stream/web';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';

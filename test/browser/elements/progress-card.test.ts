@@ -103,7 +103,11 @@ describe('progress-card: properties', () => {
 
   it('says that a silent session is out of date, and stands still', async () => {
     const updatedAt = Date.now() - 3_600_000;
-    const element = await draw({ card: record({ plan: steps }, { updatedAt }), runs: [run({ startedAt: updatedAt - 1 })], open: true });
+    const element = await draw({
+      card: record({ plan: steps }, { updatedAt }),
+      runs: [run({ startedAt: updatedAt - 1, updatedAt })],
+      open: true,
+    });
     expect(pill(element)).to.equal('out of date');
     expect(element.shadowRoot!.querySelector('.moving') === null).to.equal(true);
     expect(pill(await draw({ operations: [operation({ updatedAt: Date.now() - 60_000 })] }))).to.equal('quiet');

@@ -287,6 +287,29 @@ describe('progress-provider', () => {
     expect(await summaryOf({ ...over, operations: [operation({ id: 'yes', state: 'completed' })] })).to.equal('done: The session');
   });
 
+  it('says the same word for the session in pill and card, and none that nobody vouches for', async () => {
+    const wordsOf = async (over: object): Promise<string[]> => {
+      const source = createMemorySource();
+      const box = await fixture<HTMLElement>(
+        html`<progress-provider .source=${source}><status-pill></status-pill><progress-card></progress-card></progress-provider>`,
+      );
+      source.setConnection('live');
+      source.push(snapshot({ card: null, runs: [], ...over }));
+      const [first, second] = [...box.children] as Element[];
+      await until(() => pill(second!) !== '' && pill(second!) !== 'connecting' && pill(first!) === pill(second!), 'both have spoken');
+      const moving = [first!, second!].some((element) => element.matches(':state(moving)'));
+      return [pill(first!), ...(moving ? ['moving'] : [])];
+    };
+    const long = now - 60_000;
+    expect(await wordsOf({ operations: [operation()] })).to.deep.equal(['working', 'moving']);
+    expect(await wordsOf({ operations: [operation({ updatedAt: long })] })).to.deep.equal(['quiet']);
+    expect(await wordsOf({ operations: [operation({ updatedAt: now - 3_600_000 })] })).to.deep.equal(['out of date']);
+    expect(await wordsOf({ operations: [operation({ state: 'blocked', updatedAt: long })] })).to.deep.equal(['needs you']);
+    const interrupted = { operations: [operation({ run: 'r', state: 'interrupted' })], runs: [run({ state: 'interrupted' })] };
+    expect(await wordsOf(interrupted)).to.deep.equal(['interrupted']);
+    expect(await wordsOf({ ...interrupted, card: { plan: [{ step: 'Repair', status: 'in_progress' }] } })).to.deep.equal(['interrupted']);
+  });
+
   it('keeps the subscription through a move, and ends it with a removal', async () => {
     const store = counting(createStore({ source: new CountingSource() }));
     const box = await fixture<HTMLElement>(

@@ -2,6 +2,9 @@ import { sessions } from '../display/session-link.ts';
 import { SessionController } from '../session/session-controller.ts';
 import { openSession } from './sessions.ts';
 
+export { openSession } from './sessions.ts';
+export { ownSession } from './own-session.ts';
+
 /** Lets every element of the page show sessions, those already there included. Doing it twice changes nothing. */
 export function installSessionSupport(): void {
   sessions.attach = (host) => new SessionController(host, openSession);

@@ -88,9 +88,13 @@ export abstract class ProgressElement extends LitElement {
     every(this.isConnected ? pace : 0, this);
     const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open'];
     if (this.#states === (this.#states = states.join())) return;
-    const set = (this.#internals ??= this.attachInternals()).states;
-    set.clear();
-    for (const one of states) if (one) set.add(one);
+    try {
+      const set = (this.#internals ??= this.attachInternals()).states;
+      set.clear();
+      for (const one of states) if (one) set.add(one);
+    } catch {
+      // An engine with only the older, dashed form of custom states: the looks inside do not depend on them.
+    }
   }
 
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */

@@ -52,3 +52,7 @@ export function shownState(operation: Operation, view: View): ShownState {
 
 /** True once an operation's attempt is over, whatever came of it. */
 export const hasEnded = (operation: Operation): boolean => liveness(operation, { now: 0 }) === 'settled';
+
+/** True for a word of a session that time alone does not change. */
+export const isSettled = (state: ShownState | undefined): boolean =>
+  state === 'done' || state === 'failed' || state === 'idle' || state === 'cancelled' || state === 'interrupted';

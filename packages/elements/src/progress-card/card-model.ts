@@ -1,9 +1,9 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, cardLiveness, currentStepIndex, sessionActivity, summary } from '@sitrep/schema/select';
+import { activity, currentStepIndex, sessionState, summary } from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
-import { hasEnded } from '../display/shown-state.ts';
+import { hasEnded, isSettled } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { shownStep } from './plan.ts';
 import type { ShownStep } from './plan.ts';
@@ -40,9 +40,6 @@ export interface CardModel {
   readonly headline: string | undefined;
 }
 
-/** A card that may go on as far as it says itself. */
-const OPEN: CardRecord = { revision: 1, card: {} };
-
 /** Puts together what the card shows. */
 export function cardModel(input: CardInput): CardModel {
   const { now, feed } = input;
@@ -55,7 +52,7 @@ export function cardModel(input: CardInput): CardModel {
   const content = card.card !== null || operations.length > 0;
   const error = own ? undefined : feed?.error;
   const loading = !own && feed && !session?.loaded;
-  const state = content ? stateOf(card, operations, runs, view) : error ? 'lost' : loading ? 'connecting' : undefined;
+  const state = content ? sessionState({ card, operations, runs }, view) : error ? 'lost' : loading ? 'connecting' : undefined;
   const plan = card.card?.plan ?? [];
   const steps = plan.map((step) => shownStep(step, card, view));
   return {
@@ -66,10 +63,7 @@ export function cardModel(input: CardInput): CardModel {
     usage: usageText(input.usage ?? session?.usage),
     updatedAt: newest(card, operations),
     state,
-    settled:
-      (state === 'done' || state === 'failed' || state === 'idle') &&
-      operations.every(hasEnded) &&
-      !runs.some((run) => run.state === 'running'),
+    settled: isSettled(state) && operations.every(hasEnded) && !runs.some((run) => run.state === 'running'),
     content,
     problem: error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined),
     steps,
@@ -98,29 +92,6 @@ function descends(run: Run, from: Run, runs: readonly Run[]): boolean {
   let left = runs.length;
   for (let at: Run | undefined = run; at && left-- > 0; at = findRun(runs, at.parent)) if (at.parent === from.run) return true;
   return false;
-}
-
-/** The session's activity, unless the card knows better or nobody can know at the moment. */
-function stateOf(card: CardRecord, operations: readonly Operation[], runs: readonly Run[], view: View): ShownState {
-  const doing = sessionActivity(operations, runs);
-  const life = cardLiveness(card, view);
-  const { now, run, connection } = view;
-  if (doing === 'working' || doing === 'waiting' || doing === 'needs-you' || (doing === 'idle' && life !== 'settled')) {
-    const reached = cardLiveness(OPEN, { now, connection });
-    if (reached !== 'moving' && reached !== 'settled') return reached;
-  }
-  if (doing === 'working') {
-    // Work is said to go on, and nobody has been heard for a while; what waits owes no news.
-    const owed = operations.every((operation) => operation.state === 'running' || hasEnded(operation));
-    const heard = { ...OPEN, updatedAt: (owed && newest(card, operations)) || now };
-    const silence = cardLiveness(run ? { ...heard, run: run.run } : heard, { now, run });
-    return silence === 'quiet' || silence === 'stale' ? silence : doing;
-  }
-  if (doing !== 'idle' || !card.card) return doing;
-  const { plan } = card.card;
-  if (life === 'moving') return plan?.some((step) => step.status === 'in_progress') ? 'working' : 'idle';
-  if (life !== 'settled') return life;
-  return plan?.some((step) => step.status === 'failed') ? 'failed' : 'done';
 }
 
 /** Newest change of anything shown. */

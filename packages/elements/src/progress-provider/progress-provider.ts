@@ -1,14 +1,15 @@
 import { ContextProvider } from '@lit/context';
 import { css, html, LitElement } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
-import { createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
-import { openSession } from '../connect/sessions.ts';
 import { StoreFeed } from '../connect/store-feed.ts';
-import { installSessionSupport } from '../connect/install.ts';
-import { addressOf, NO_SESSION } from '../session/address.ts';
+import { addressOf, CONNECTING, NO_CODE, NO_SESSION } from '../session/address.ts';
 import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
+
+/** The code that connects, the reducer and the checks with it: as heavy as the elements, so it comes with the first provider. */
+const loadLive = () => import('../connect/install.ts');
+type Live = Awaited<ReturnType<typeof loadLive>>;
 
 /**
  * Hands one session to every element inside it, through Lit context.
@@ -48,6 +49,7 @@ export class ProgressProvider extends LitElement {
   #held: object | string | undefined;
   #feed: SessionFeed | undefined;
   #close: (() => void) | undefined;
+  readonly #live: Promise<Live> = loadLive();
 
   /** The session handed to the elements inside, as it stands; undefined when there is none. */
   get session(): ReturnType<SessionFeed['getSnapshot']>['session'] {
@@ -61,7 +63,10 @@ export class ProgressProvider extends LitElement {
 
   constructor() {
     super();
-    installSessionSupport();
+    this.#live.then(
+      (live) => live.installSessionSupport(),
+      () => {},
+    );
   }
 
   override connectedCallback(): void {
@@ -90,27 +95,37 @@ export class ProgressProvider extends LitElement {
     if (wanted === this.#held) return;
     this.#drop();
     this.#held = wanted;
-    if (this.store) this.#feed = new StoreFeed(this.store);
-    else if (this.source) this.#feed = this.#own(this.source);
-    else if (this.src) this.#feed = this.#bySrc(this.src);
-    this.#provider.setValue(this.#feed);
+    if (this.store) this.#hand(new StoreFeed(this.store));
+    else if (wanted) this.#open(wanted);
   }
 
-  #bySrc(src: string): SessionFeed {
-    const address = addressOf(src);
-    return address === undefined ? NO_SESSION : openSession(address);
+  /** Hands over a session as soon as the code for it is there, unless another is wanted by then. */
+  #open(wanted: object | string): void {
+    this.#hand(CONNECTING);
+    this.#live.then(
+      (live) => {
+        if (this.#held !== wanted) return;
+        if (typeof wanted === 'string') {
+          const address = addressOf(wanted);
+          this.#hand(address === undefined ? NO_SESSION : live.openSession(address));
+        } else {
+          const { feed, close } = live.ownSession(wanted as Source);
+          this.#close = close;
+          this.#hand(feed);
+        }
+      },
+      () => this.#held === wanted && this.#hand(NO_CODE),
+    );
   }
 
-  #own(source: Source): SessionFeed {
-    const store = createStore({ source });
-    this.#close = () => store.close();
-    return new StoreFeed(store);
+  #hand(feed: SessionFeed | undefined): void {
+    this.#feed = feed;
+    this.#provider.setValue(feed);
   }
 
   #drop(): void {
     this.#held = undefined;
-    this.#feed = undefined;
-    this.#provider.setValue(undefined);
+    this.#hand(undefined);
     this.#close?.();
     this.#close = undefined;
   }

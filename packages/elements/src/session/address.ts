@@ -1,4 +1,4 @@
-import type { FeedState, SessionFeed } from '../display/feed.ts';
+import type { SessionFeed } from '../display/feed.ts';
 
 /** The absolute address of `src`, seen from this page; undefined for a text that is none. */
 export function addressOf(src: string): string | undefined {
@@ -9,11 +9,15 @@ export function addressOf(src: string): string | undefined {
   }
 }
 
-const UNREADABLE: FeedState = { session: undefined, error: 'The address of the session cannot be read.' };
+/** A feed that stands still: what is shown before there is a session, or why there is none. */
+function still(error?: string): SessionFeed {
+  const state = { session: undefined, error };
+  return { getSnapshot: () => state, subscribe: () => () => {}, retry() {} };
+}
 
+/** What is shown while the code that connects is loaded. */
+export const CONNECTING = still();
+/** What is shown when that code could not be had. */
+export const NO_CODE = still('The code that connects could not be loaded.');
 /** What is shown for a `src` that is no address. */
-export const NO_SESSION: SessionFeed = {
-  getSnapshot: () => UNREADABLE,
-  subscribe: () => () => {},
-  retry() {},
-};
+export const NO_SESSION = still('The address of the session cannot be read.');

@@ -1,18 +1,16 @@
-import { cardLiveness, currentStep, sessionActivity, summary } from '@sitrep/schema/select';
+import { cardLiveness, currentStep, sessionState, summary } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
 import type { FeedState, SessionState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
 import type { Sum } from '../display/session-link.ts';
-import { hasEnded } from '../display/shown-state.ts';
+import { hasEnded, isSettled } from '../display/shown-state.ts';
 
 /** The sum of a session. What cannot be known at the moment is said instead of what was true before. */
 export function sessionSum({ session, error }: FeedState): Sum {
   if (!session?.loaded) return { state: error ? 'lost' : 'connecting', settled: true };
-  const state = sessionActivity(session.operations, session.runs);
-  const settled = state === 'done' || state === 'failed' || state === 'idle';
-  const connection = session.connection.state;
-  if (!settled && (connection === 'reconnecting' || connection === 'lost')) return { state: connection, settled: true };
-  return { state, summary: whatAbout(session, state), settled };
+  const state = sessionState(session, { now: Date.now(), connection: session.connection });
+  const said = state === 'reconnecting' || state === 'lost' ? undefined : whatAbout(session, state);
+  return { state, summary: said, settled: isSettled(state) };
 }
 
 /** What the word of the sum is about: what needs a person, what failed, what is going on; else the session itself. */
@@ -31,6 +29,8 @@ function whatAbout(session: SessionState, state: Sum['state']): string | undefin
     case 'working':
       return stepOf(session) ?? newest((operation) => operation.state === 'running') ?? title;
     case 'waiting':
+    case 'quiet':
+    case 'stale':
       return newest((operation) => !hasEnded(operation)) ?? title;
     default:
       return title ?? newest(hasEnded);

@@ -42,7 +42,7 @@ function idleState({ operations, runs, card }: SessionParts, view: Omit<View, 'r
   if (operations.some((operation) => operation.state === 'paused')) return 'paused';
   if (card.card === null) return 'idle';
   const plan = card.card.plan ?? [];
-  const life = cardLiveness(card, view);
+  const life = cardLiveness(card, { ...view, run: runs.find((run) => run.run === card.run) });
   if (life === 'moving') return plan.some((step) => step.status === 'in_progress') ? 'working' : 'idle';
   if (life !== 'settled') return life;
   return plan.some((step) => step.status === 'failed') ? 'failed' : 'done';
