@@ -8,19 +8,30 @@ const lazyApart = {
 const modifyEsbuildConfig = (config) => ({ ...config, format: 'esm', plugins: [...(config.plugins ?? []), lazyApart] });
 const elements = (file) => `packages/elements/dist/${file}.js`;
 
-/** Minified and gzipped, Lit included; the notes come into a page that has Lit already. */
+/**
+ * Minified and gzipped, Lit included; what comes later comes into a page that has Lit already. The bars are explained in
+ * docs/decisions/2026-11-30-sizes.md.
+ */
 export default [
-  { name: 'status-pill', path: elements('define/status-pill'), limit: '9 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '12 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '15 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'all elements with source, store and reducer', path: elements('define'), limit: '18 kB', gzip: true, modifyEsbuildConfig },
+  { name: 'status-pill', path: elements('define/status-pill'), limit: '10 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '13.5 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '17.5 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'all four elements', path: elements('define'), limit: '19 KiB', gzip: true, modifyEsbuildConfig },
   {
-    name: 'notes, loaded on first need',
+    name: 'source, store, checks and reducer, with the first session',
+    path: elements('connect/install'),
+    limit: '25 KiB',
+    gzip: true,
+    ignore: ['lit', '@lit/reactive-element'],
+    modifyEsbuildConfig,
+  },
+  {
+    name: 'Markdown, with the first note',
     path: elements('markdown/render-note'),
-    limit: '28 KiB',
+    limit: '30.5 KiB',
     gzip: true,
     ignore: ['lit'],
     modifyEsbuildConfig,
   },
-  { name: 'checks, reducers and selectors', path: 'packages/schema/dist/index.js', limit: '10 kB', gzip: true, modifyEsbuildConfig },
+  { name: 'checks, reducers and selectors', path: 'packages/schema/dist/index.js', limit: '15.5 KiB', gzip: true, modifyEsbuildConfig },
 ];
