@@ -96,26 +96,22 @@ export class ProgressProvider extends LitElement {
     this.#drop();
     this.#held = wanted;
     if (this.store) this.#hand(new StoreFeed(this.store));
-    else if (wanted) this.#open(wanted);
+    else if (wanted) void this.#open(wanted);
   }
 
   /** Hands over a session as soon as the code for it is there, unless another is wanted by then. */
-  #open(wanted: object | string): void {
+  async #open(wanted: object | string): Promise<void> {
     this.#hand(CONNECTING);
-    this.#live.then(
-      (live) => {
-        if (this.#held !== wanted) return;
-        if (typeof wanted === 'string') {
-          const address = addressOf(wanted);
-          this.#hand(address === undefined ? NO_SESSION : live.openSession(address));
-        } else {
-          const { feed, close } = live.ownSession(wanted as Source);
-          this.#close = close;
-          this.#hand(feed);
-        }
-      },
-      () => this.#held === wanted && this.#hand(NO_CODE),
-    );
+    const live = await this.#live.catch(() => undefined);
+    if (this.#held !== wanted) return;
+    if (live === undefined) return this.#hand(NO_CODE);
+    if (typeof wanted !== 'string') {
+      const { feed, close } = live.ownSession(wanted as Source);
+      this.#close = close;
+      return this.#hand(feed);
+    }
+    const address = addressOf(wanted);
+    this.#hand(address === undefined ? NO_SESSION : live.openSession(address));
   }
 
   #hand(feed: SessionFeed | undefined): void {
