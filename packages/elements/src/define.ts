@@ -1,3 +1,8 @@
 /** Registers every element of the set. */
 import './define/progress-card.ts';
 import './define/progress-provider.ts';
+
+export type { ProgressCard } from './define/progress-card.ts';
+export type { ProgressProvider } from './define/progress-provider.ts';
+export type { StatusPill } from './define/status-pill.ts';
+export type { ToolProgress } from './define/tool-progress.ts';
