@@ -415,17 +415,26 @@ describe('sitrep tail', () => {
       ],
     });
     const cli = new Cli(t, ['tail', 's', '--url', url]);
-    await cli.output(/My session: 1 operations/);
+    await cli.output(/My session: 1 operation\n/);
     await cli.output(/Building 42\s?% – tsc red/);
     await cli.output(/card \(rev 1\)\n\s+1\/2 complete/);
     await post(`${url}/v1/sessions/s/events`, operation('x', { state: 'failed', error: { message: 'no disk' } }));
     await post(`${url}/v1/sessions/s/events`, operation('\u001b[2Jid'));
-    await cli.output(/Building failed – no disk/);
+    await cli.output(/failed {6}Building – no disk/);
     await gateway.close();
     const { code, stdout } = await cli.ended;
     assert.equal(code, 0);
     assert.match(stdout, /ended the stream \(shutdown\)\n$/);
     assert.equal(stdout.includes('\u001b'), false);
+  });
+
+  it('does not call running what has been silent for long', async (t) => {
+    const { url, gateway } = await serve(t);
+    await post(`${url}/v1/sessions/s/events`, [operation('x', { title: 'Silent', state: 'running', at: 1_600_000_000_000 })]);
+    const cli = new Cli(t, ['tail', 's', '--url', url]);
+    await cli.output(/stale {7}Silent\n/);
+    await gateway.close();
+    await cli.ended;
   });
 
   it('writes each frame as a line of JSON when asked to', async (t) => {

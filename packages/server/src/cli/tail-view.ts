@@ -1,6 +1,7 @@
 import { checkStreamEvent, cleanLine } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
-import { cardText, stateWord, summary } from '@sitrep/schema/select';
+import { cardText, displayTitle, liveness, stateWord, summary } from '@sitrep/schema/select';
+import { isFinal } from '@sitrep/schema';
 import type { Operation } from '@sitrep/schema';
 import type { ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
 
@@ -38,9 +39,9 @@ export class TailView {
         return this.#print(`${time(Date.now())} – the gateway ended the stream (${event.reason})`);
       case 'snapshot':
         this.#index.load(event);
-        this.#print(`${time(event.at)} ${event.title ?? event.session}: ${event.operations.length} operations`);
+        this.#print(`${time(event.at)} ${event.title ?? event.session}: ${counted(event.operations.length, 'operation')}`);
         this.#card();
-        for (const operation of event.operations) this.#operation(operation);
+        for (const operation of event.operations) this.#operation(operation, event.at);
         return;
       default:
         return this.#progress(event);
@@ -60,10 +61,15 @@ export class TailView {
     }
   }
 
-  #operation(operation: Operation): void {
-    const { message, error, updatedAt, state } = operation;
+  /** One line for an operation as it stands; with `now`, what has been silent for long is not called running. */
+  #operation(operation: Operation, now = operation.updatedAt): void {
+    const { message, error, updatedAt, state, run } = operation;
+    const life = liveness(operation, { now, run: run === undefined ? undefined : this.#index.runs.get(run) });
+    const word = life === 'moving' || life === 'settled' ? stateWord(state) : life;
+    // The state has its own column: only an amount is worth saying beside the title.
+    const what = isFinal(state) || state === 'blocked' ? displayTitle(operation) : summary(operation);
     const note = error?.message ?? message;
-    this.#print(`${time(updatedAt)} ${stateWord(state).padEnd(11)} ${summary(operation)}${note === undefined ? '' : ` – ${note}`}`);
+    this.#print(`${time(updatedAt)} ${word.padEnd(11)} ${what}${note === undefined ? '' : ` – ${note}`}`);
   }
 
   #card(): void {
@@ -72,6 +78,10 @@ export class TailView {
     this.#print(`${time(updatedAt ?? Date.now())} card (rev ${revision})${card === null ? ' cleared' : ''}`);
     if (card !== null) for (const line of cardText(card).split('\n')) this.#print(`         ${line}`);
   }
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function time(at: number): string {
