@@ -114,7 +114,7 @@ export const surfaces = css`
       flex: 1 1 5rem;
     }
     .open > .head > .toggle {
-      flex-basis: 100%;
+      flex-basis: auto;
     }
     .open > .head > .pill {
       margin-inline: 0.75rem auto;

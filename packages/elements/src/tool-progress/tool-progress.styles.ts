@@ -14,7 +14,16 @@ export const styles = css`
   }
   .message {
     flex: 1 1 4rem;
+    min-inline-size: 4rem;
     color: var(--_muted);
+  }
+  /* Open, all of it is shown: below the title, where it has room. */
+  .open > .head {
+    flex-wrap: wrap;
+  }
+  .open > .head > .message {
+    order: 3;
+    flex-basis: 100%;
   }
   .message:empty {
     display: none;
