@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGateway, DEFAULT_PORT } from '@sitrep/server';
 import { createSqliteStore } from '@sitrep/server/sqlite';
@@ -6,16 +7,19 @@ import { servePage } from './page/serve-page.ts';
 import { Runs } from './runs.ts';
 
 /**
- * A gateway, a page that shows one session, and a real run that reports to it. Everything it keeps is one SQLite file in
- * `.sitrep/` at the root of the checkout, so that it can be killed at any moment and started again.
+ * A gateway, a page that shows one session, and a real run that reports to it. Everything it keeps is one SQLite file, so
+ * that it can be killed at any moment and started again. `PORT` chooses the port, `STORE` the file (`.sitrep/live-run.db`
+ * at the root of the checkout), `FOLDER` what is hashed (the checkout).
  */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+const file = process.env['STORE'] ?? `${root}.sitrep/live-run.db`;
+const folder = resolve(process.env['FOLDER'] ?? root);
 const session = 'live';
 const port = Number(process.env['PORT'] ?? DEFAULT_PORT);
 if (!Number.isInteger(port) || port < 0 || port > 65_535) stop('PORT must be a number from 0 to 65535.');
 
-const gateway = createGateway({ store: openStore(`${root}.sitrep/live-run.db`) });
-const runs = new Runs({ gateway, session, folder: root.replace(/\/$/, '') });
+const gateway = createGateway({ store: openStore(file) });
+const runs = new Runs({ gateway, session, folder });
 await servePage(gateway.app, { session, pid: process.pid, runAgain: () => runs.start() });
 
 const { url } = await gateway
