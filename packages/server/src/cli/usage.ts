@@ -31,8 +31,8 @@ Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
 
 export const RUN_USAGE = `Usage: sitrep run [options] -- <command> [arguments…]
 
-Runs the command and reports it as one operation: its newest line of output, how far it is where the output says so, and
-how it ended. Ends with the command's own exit code. A gateway that cannot be reached never disturbs the command.
+Runs the command and reports it as one operation: its newest line of output, how far it is where the output says so
+([3/10], a percentage that is redrawn, OSC 9;4), and how it ended. Ends with the command's own exit code. A gateway that cannot be reached never disturbs the command.
 
   --session <name>      session to report to (default SITREP_SESSION, else "default")
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
@@ -44,6 +44,7 @@ how it ended. Ends with the command's own exit code. A gateway that cannot be re
 export const VALIDATE_USAGE = `Usage: sitrep validate <file|->
 
 Checks events, one JSON object a line; - reads standard input. Explains each bad line as line:field: message.
+Events must be whole: a gateway fills in "session" and "at" where they are missing, a file has nobody who could.
 Ends with 0 when every line is good, with 1 when one is not.
 `;
 
