@@ -193,6 +193,36 @@ describe('note: what never gets through', () => {
     expect(words(box)).to.contain('stays');
   });
 
+  it('keeps addresses in angle brackets as links', async () => {
+    const box = await note('<https://example.org/a>\n\nsee <https://example.org/b>, or write to <a@example.org>\n\n<javascript:alert(1)>');
+    expect([...box.querySelectorAll('a')].map(({ href }) => href)).to.deep.equal([
+      'https://example.org/a',
+      'https://example.org/b',
+      'mailto:a@example.org',
+    ]);
+    expect(words(box)).to.contain('see https://example.org/b, or write to a@example.org');
+  });
+
+  it('keeps the words of an HTML element with which a line of text begins', async () => {
+    const box = await note('<b>Note:</b> all good\n\n- <kbd>Ctrl</kbd> opens\n\n<a href="https://example.org" onclick="x">a page</a>');
+    expect(words(box)).to.equal('Note: all good Ctrl opens a page');
+    expect(box.querySelector('b, kbd, a')).to.equal(null);
+  });
+
+  it('breaks the line where the author did', async () => {
+    const box = await note('one<br>two\n\n| a |\n| - |\n| x<BR/>y<br onclick="z"> |');
+    expect(box.querySelectorAll('br').length).to.equal(3);
+    expect([...box.querySelectorAll('br')].every((br) => br.attributes.length === 0)).to.equal(true);
+  });
+
+  it('keeps the Markdown inside an element that a blank line divides', async () => {
+    const box = await note('<details>\n<summary>More</summary>\n\nInner **text**\n\n</details>\n\nafter');
+    expect(words(box)).to.contain('Inner text');
+    expect(words(box)).to.contain('after');
+    expect(box.querySelector('details, summary')).to.equal(null);
+    expect(words(await note('<script>\nlet a;\n\nlet b;\n</script>\n\nafter'))).to.equal('after');
+  });
+
   it('holds even when something has put itself on the prototype of all objects', async () => {
     const polluted = Object.prototype as unknown as Record<string, unknown>;
     polluted['ALLOWED_TAGS'] = ['img', 'script'];

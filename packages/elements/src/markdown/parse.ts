@@ -55,6 +55,7 @@ export function parseNote(markdown: string): ParsedNote {
           };
         }
         const raw = rawInline(source);
+        if (raw && /^<br\b/i.test(raw)) return { ...dropped(raw, false), text: '<br>' } as unknown as Tokens.Tag;
         return raw === undefined ? undefined : (dropped(raw, false) as unknown as Tokens.Tag);
       },
       emStrong(source) {
