@@ -52,7 +52,7 @@ class Server {
     if (!url.pathname.startsWith('/v1/')) return this.#fetch(request);
     this.asked.push({ url: request.url, cursor: request.headers.get('last-event-id') ?? url.searchParams.get('cursor') });
     if (this.status !== 200) return new Response('{}', { status: this.status });
-    if (!url.pathname.endsWith('/stream')) return Response.json(this.body);
+    if (!url.pathname.endsWith('/stream')) return Response.json(await this.body);
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#stream = controller;
@@ -164,6 +164,22 @@ describe('src: a session by its address alone', () => {
     await until(() => part(element, 'problem') !== null, 'the problem is shown');
     expect(words(part(element, 'problem'))).to.contain('no such session');
     server.status = 200;
+    part(element, 'retry')!.click();
+    await until(() => title(element) === 'The session', 'the session is shown');
+    expect(part(element, 'problem')).to.equal(null);
+  });
+
+  it('says so when what comes is no session, instead of loading for ever', async () => {
+    const element = await fixture<Element>(html`<progress-card></progress-card>`);
+    for (const body of [{ hello: 1 }, null, 7, [], snapshot({ operations: [{ id: 'a', title: 5 }] })]) {
+      server.body = body;
+      element['src'] = `/v1/sessions/s${path++}`;
+      await until(
+        () => words(part(element, 'problem')).includes('something else than a session'),
+        `the problem is shown: ${JSON.stringify(body)}`,
+      );
+    }
+    server.body = snapshot();
     part(element, 'retry')!.click();
     await until(() => title(element) === 'The session', 'the session is shown');
     expect(part(element, 'problem')).to.equal(null);

@@ -1,3 +1,5 @@
+import { NO_SESSION } from './store-feed.ts';
+
 /** Why a snapshot could not be had. `final` when asking again the same way cannot help. */
 export class SnapshotError extends Error {
   readonly final: boolean;
@@ -32,7 +34,7 @@ export async function fetchSnapshot(address: string, signal: AbortSignal): Promi
     return await response.json();
   } catch (cause) {
     if (cause instanceof SnapshotError || signal.aborted) throw cause;
-    if (cause instanceof SyntaxError) throw new SnapshotError('The server answered with something else than a session.', true);
+    if (cause instanceof SyntaxError) throw new SnapshotError(NO_SESSION, true);
     throw new SnapshotError('The server cannot be reached.', false);
   } finally {
     clearTimeout(timer);

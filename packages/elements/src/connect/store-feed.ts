@@ -1,6 +1,9 @@
 import type { Store } from '@sitrep/client';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
 
+/** What the reader is told where something else came. */
+export const NO_SESSION = 'The server answered with something else than a session.';
+
 /** A store as elements read it, together with why it could not be loaded. */
 export class StoreFeed implements SessionFeed {
   readonly #store: Store;
@@ -41,8 +44,9 @@ export class StoreFeed implements SessionFeed {
     this.#again();
   }
 
-  /** Says why the session could not be loaded, or that it could. */
+  /** Says why the session could not be loaded, or that something was; what the store refused was no session. */
   fail(error: string | undefined): void {
+    if (!error && !this.#state.session?.loaded && !this.#store.getSnapshot().loaded) error = NO_SESSION;
     if (error === this.#error) return;
     this.#error = error;
     this.#set({ session: this.#state.session, error });
