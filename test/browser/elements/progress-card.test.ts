@@ -90,6 +90,15 @@ describe('progress-card: properties', () => {
     expect(items(await draw({ card: { plan: steps }, open: true })).length).to.equal(3);
   });
 
+  it('believes a bare card body while a run is active', async () => {
+    const element = await draw({ card: { plan: steps }, runs: [run()], open: true });
+    expect(items(element)[1]).to.equal('Repair, in progress');
+    expect(pill(element)).to.equal('working');
+    element['runs'] = [run({ state: 'completed' })];
+    await drawn(element);
+    expect(items(element)[1]).to.equal('Repair, paused');
+  });
+
   it('draws the open step paused, in words and without motion, once no run is active', async () => {
     const element = await draw({
       card: record({ plan: steps }, { run: 'r' }),
@@ -152,6 +161,33 @@ describe('progress-card: properties', () => {
     element['runs'] = [run({ state: 'failed', endedAt: Date.now() })];
     await drawn(element);
     expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
+  });
+
+  it('keeps what the reader opened, and the focus, with its operation, whatever comes and goes before it', async () => {
+    const one = (id: string | number): Operation => operation({ id, activeTitle: `Op ${JSON.stringify(id)}` });
+    const element = await draw({ operations: [one('a'), one('b'), one('c')], open: true });
+    const rows = (): readonly string[] =>
+      [...element.shadowRoot!.querySelectorAll<HTMLElement>('tool-progress')].map(
+        (row) => `${words(part(row, 'title'))} ${part(row, 'toggle')!.getAttribute('aria-expanded')}`,
+      );
+    const second = element.shadowRoot!.querySelectorAll<HTMLElement>('tool-progress')[1]!;
+    part(second, 'toggle')!.click();
+    part(second, 'toggle')!.focus();
+    const show = async (...ids: (string | number)[]): Promise<void> => {
+      element['operations'] = ids.map(one);
+      await drawn(element);
+      expect(element.shadowRoot!.activeElement === second, 'the focus').to.equal(true);
+      expect(second.shadowRoot!.activeElement === part(second, 'toggle'), 'the focus within').to.equal(true);
+    };
+    await show('b', 'c');
+    expect(rows()).to.deep.equal(['Op "b" true', 'Op "c" false']);
+    await show('new', 7, 'b', '7');
+    expect(rows()).to.deep.equal(['Op "new" false', 'Op 7 false', 'Op "b" true', 'Op "7" false']);
+    await show(...Array.from({ length: 29 }, (_, index) => index), 'b');
+    await show(...Array.from({ length: 29 }, (_, index) => index), 'b', 'one more');
+    expect(rows().slice(-2)).to.deep.equal(['Op "b" true', 'Op "one more" false']);
+    await show('b', 'b', 'b');
+    expect(rows()).to.deep.equal(['Op "b" true', 'Op "b" false', 'Op "b" false']);
   });
 
   it('nests operations under their parents, whatever their order, and survives circles', async () => {
@@ -260,6 +296,21 @@ describe('progress-card: events, slots and parts', () => {
     setTimeout(() => part(inner, 'cancel')!.click());
     const event = (await oneEvent(element, 'progress-cancel-request')) as unknown as { operation: Operation };
     expect(event.operation.id).to.equal('a');
+  });
+
+  it('goes on in another document, where the styles of this one cannot follow', async () => {
+    const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
+    const element = await draw({
+      card: { plan: steps, markdown: 'A **note**' },
+      operations: [operation({ activeTitle: 'Here' })],
+      open: true,
+    });
+    await until(() => part(element, 'note')?.querySelector('strong') !== null, 'the note is laid out');
+    frame.contentDocument!.body.append(element);
+    element['operations'] = [operation({ activeTitle: 'There' })];
+    element['card'] = { plan: steps, markdown: 'Another **note**' };
+    await drawn(element);
+    expect(allWords(element)).to.contain('There').and.to.contain('Another note');
   });
 
   it('exposes its parts to the page, and its slots whatever the state', async () => {

@@ -263,6 +263,29 @@ describe('tool-progress: properties', () => {
     expect(words(title)).to.equal(text);
   });
 
+  it('takes records nobody has checked: no message in an error, times that are none', async () => {
+    const text = async (over: object): Promise<string> => {
+      const element = await fixture<Element>(html`<tool-progress></tool-progress>`);
+      element['operation'] = operation(over);
+      await drawn(element);
+      return allWords(element);
+    };
+    expect(await text({ state: 'failed', error: { code: 'E7' } })).to.contain('E7');
+    for (const none of [Number.NaN, Infinity, -Infinity]) {
+      const seen = await text({ startedAt: none, state: 'waiting', waitingOn: { until: none } });
+      expect(seen).not.to.match(/NaN|Infinity/);
+      expect(await text({ startedAt: 0, endedAt: none, state: 'completed' })).not.to.match(/NaN|Infinity/);
+    }
+  });
+
+  it('takes the buttons as a list as well as a text', async () => {
+    const element = await fixture<Element>(
+      html`<tool-progress .actions=${['cancel', 'retry']} .operation=${operation({ cancellable: true })}></tool-progress>`,
+    );
+    await drawn(element);
+    expect(part(element, 'cancel')).not.to.equal(null);
+  });
+
   it('draws text in place of a record as nothing and says so', async () => {
     const warnings: string[] = [];
     const warn = console.warn;

@@ -5,5 +5,5 @@ export function defineOnce(tag: string, element: CustomElementConstructor): void
   const registry = globalThis.customElements;
   const there = registry?.get(tag);
   if (!there) registry?.define(tag, element);
-  else if (there !== element) warnOnce(`<${tag}> is already defined by another copy of this code, which stays in use.`);
+  else if (there !== element) warnOnce(`<${tag}>: another copy of this code came first and stays in use.`);
 }

@@ -30,7 +30,6 @@ export const pillStyles = css`
     stroke: currentColor;
     stroke-width: 1.9;
     stroke-linecap: round;
-    stroke-linejoin: round;
   }
   .pill {
     position: relative;
@@ -88,7 +87,7 @@ export const turnStyles = css`
   }
   @keyframes turn {
     to {
-      transform: rotate(1turn);
+      rotate: 1turn;
     }
   }
 `;

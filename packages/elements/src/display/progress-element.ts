@@ -100,7 +100,7 @@ export abstract class ProgressElement extends LitElement {
   /** The value if it is a record. Anything else, such as the text of an attribute, is reported and not drawn. */
   protected record<T extends object>(name: string, value: T | null | undefined): T | undefined {
     if (typeof value === 'object') return value ?? undefined;
-    if (value) warnOnce(`<${this.localName}>.${name} must be an object, not text: set the property.`);
+    if (value) warnOnce(`<${this.localName}>.${name} must be an object, by property.`);
     return undefined;
   }
 }

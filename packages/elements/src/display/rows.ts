@@ -1,26 +1,45 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
 import type { OperationNode } from './tree.ts';
 
-/** One list item for each operation. */
+/** A list of operations, kept by the element that draws it. */
+export type Rows = Element;
+type Row = Element & { readonly firstChild: { readonly operation: Operation } };
+
+/**
+ * The list with these operations in it; `part` is its part. Each keeps its element for as long as it is listed, whatever
+ * comes or goes before it: what the reader opened, and the focus, stay with the operation.
+ */
 export function rows(
+  list: Rows | undefined,
+  part: string,
   nodes: readonly OperationNode[],
   runOf: (operation: Operation) => Run | undefined,
   connection: Connection | undefined,
   actions: string | undefined,
-): readonly TemplateResult[] {
-  return nodes.map(
-    ({ operation, nested }) =>
-      html`<li part="operation">
-        <tool-progress
-          .operation=${operation}
-          .nested=${nested}
-          .run=${runOf(operation)}
-          .connection=${connection}
-          actions=${actions ?? nothing}
-        ></tool-progress>
-      </li>`,
-  );
+): Rows {
+  list ??= create('ul', part);
+  list.role = 'list';
+  const before = [...list.children] as Row[];
+  const items = nodes.map(({ operation, nested }) => {
+    const at = before.findIndex((item) => item.firstChild.operation.id === operation.id && item.firstChild.operation.run === operation.run);
+    // Not found is -1, and as an unsigned number past the end: then nothing is taken out.
+    let item: Element | undefined = before.splice(at >>> 0, 1)[0];
+    if (!item) (item = create('li', 'operation')).append(document.createElement('tool-progress'));
+    Object.assign(item.firstChild!, { operation, nested, run: runOf(operation), connection, actions });
+    return item;
+  });
+  for (const item of before) item.remove();
+  let next = list.firstChild;
+  for (const item of items) {
+    if (item === next) next = item.nextSibling;
+    else list.insertBefore(item, next);
+  }
+  return list;
+}
+
+function create(tag: string, part: string): Element {
+  const element = document.createElement(tag);
+  element.setAttribute('part', part);
+  return element;
 }

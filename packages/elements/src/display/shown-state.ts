@@ -55,4 +55,4 @@ export const hasEnded = (operation: Operation): boolean => liveness(operation, {
 
 /** True for a word of a session that time alone does not change. */
 export const isSettled = (state: ShownState | undefined): boolean =>
-  state === 'done' || state === 'failed' || state === 'idle' || state === 'cancelled' || state === 'interrupted';
+  ['done', 'failed', 'idle', 'cancelled', 'interrupted'].includes(state!);

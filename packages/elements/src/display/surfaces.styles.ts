@@ -65,17 +65,15 @@ export const surfaces = css`
     inline-size: 0.375rem;
     block-size: 0.375rem;
     border: solid var(--_muted);
-    border-width: 0 0 2px;
-    border-inline-end-width: 2px;
+    border-width: 0 2px 2px 0;
     content: '';
     rotate: var(--_turn);
   }
-  .toggle:dir(rtl),
-  [aria-expanded='true'] {
-    --_turn: 45deg;
+  .toggle:dir(rtl) {
+    --_turn: 135deg;
   }
-  [aria-expanded='true']:dir(rtl) {
-    --_turn: -45deg;
+  .toggle[aria-expanded='true'] {
+    --_turn: 45deg;
   }
   .title,
   .message {

@@ -45,9 +45,8 @@ export function cardModel(input: CardInput): CardModel {
   const { now, feed } = input;
   const session = feed?.session;
   const own = input.card ?? input.operations;
-  const card = input.card ? asRecord(input.card) : (session?.card ?? { revision: 0, card: null });
-  const operations = input.operations ?? session?.operations ?? [];
-  const runs = input.runs ?? session?.runs ?? [];
+  const { operations = session?.operations ?? [], runs = session?.runs ?? [] } = input;
+  const card = input.card ? asRecord(input.card, runs) : (session?.card ?? { revision: 0, card: null });
   const view = { now, connection: own ? undefined : session?.connection, run: runOfCard(card, runs) };
   const content = card.card !== null || operations.length > 0;
   const error = own ? undefined : feed?.error;
@@ -63,7 +62,7 @@ export function cardModel(input: CardInput): CardModel {
     usage: usageText(input.usage ?? session?.usage),
     updatedAt: newest(card, operations),
     state,
-    settled: isSettled(state) && operations.every(hasEnded) && !runs.some((run) => run.state === 'running'),
+    settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),
     content,
     problem: error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined),
     steps,
@@ -72,8 +71,9 @@ export function cardModel(input: CardInput): CardModel {
   };
 }
 
-function asRecord(card: NonNullable<CardInput['card']>): CardRecord {
-  return 'revision' in card ? card : { revision: 1, card };
+/** A bare body says no time and no run: while a run is active it is taken to be of that one. */
+function asRecord(card: NonNullable<CardInput['card']>, runs: readonly Run[]): CardRecord {
+  return 'revision' in card ? card : { revision: 1, card, run: runs.findLast(isActive)?.run as string };
 }
 
 /**
@@ -82,15 +82,17 @@ function asRecord(card: NonNullable<CardInput['card']>): CardRecord {
  */
 function runOfCard(card: CardRecord, runs: readonly Run[]): Run | undefined {
   const own = findRun(runs, card.run);
-  if (own?.state === 'running') return own;
-  const active = runs.findLast((run) => run.state === 'running');
+  if (own && isActive(own)) return own;
+  const active = runs.findLast(isActive);
   if (own && active && descends(active, own, runs)) return { ...own, state: 'running', endedAt: undefined } as unknown as Run;
   return active ?? own ?? (card.run === undefined ? runs.at(-1) : undefined);
 }
 
+const isActive = ({ state }: Run): boolean => state === 'running';
+
 function descends(run: Run, from: Run, runs: readonly Run[]): boolean {
   let left = runs.length;
-  for (let at: Run | undefined = run; at && left-- > 0; at = findRun(runs, at.parent)) if (at.parent === from.run) return true;
+  for (let at: Run | undefined = run; at && left--; at = findRun(runs, at.parent)) if (at.parent === from.run) return true;
   return false;
 }
 
@@ -104,7 +106,7 @@ function newest(card: CardRecord, operations: readonly Operation[]): number | un
 /** What somebody has to know first: what needs a person, else what is going on. */
 function headline(operations: readonly Operation[]): string | undefined {
   const live = operations.filter((operation) => !hasEnded(operation) && !operation.ambient);
-  const first = live.find((operation) => activity(operation) === 'needs-you') ?? live.at(0);
+  const first = live.find((operation) => activity(operation) === 'needs-you') ?? live[0];
   if (!first) return undefined;
   const more = live.filter((operation) => operation.parent === undefined).length - 1;
   return more > 0 && first.parent === undefined ? `${summary(first)} and ${more} more` : summary(first);

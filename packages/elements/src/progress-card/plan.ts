@@ -19,10 +19,10 @@ export interface ShownStep {
 }
 
 /** How a step is drawn: a current one that nobody vouches for has the mark of what is paused, and says why. */
-export function shownStep({ step: text, ...rest }: Step, card: CardRecord, view: View): ShownStep {
-  const display = stepDisplay({ step: text, ...rest }, card, view);
-  if (display === 'pending') return { text, display, state: display, word: 'to do' };
-  if (display !== 'current') return { text, display, state: display, word: display };
+export function shownStep(one: Step, card: CardRecord, view: View): ShownStep {
+  const text = one.step;
+  const display = stepDisplay(one, card, view);
+  if (display !== 'current') return { text, display, state: display, word: display === 'pending' ? 'to do' : display };
   const life = cardLiveness(card, view);
   if (life === 'moving' || life === 'settled') return { text, display, state: 'running', word: 'in progress' };
   return { text, display: 'paused', state: 'paused', word: look(life)[2] };
@@ -30,7 +30,7 @@ export function shownStep({ step: text, ...rest }: Step, card: CardRecord, view:
 
 /** One step: drawing, text, and the word for where it stands, which is seen where the drawing alone says too little. */
 export function step({ text, display, state, word }: ShownStep): TemplateResult {
-  const seen = display === 'paused' || display === 'failed' || display === 'cancelled';
+  const seen = ['paused', 'failed', 'cancelled'].includes(display);
   const [path, tone] = look(state);
   return html`<span class="marker ${tone}">${icon(path)}</span
     ><span class="text"

@@ -11,7 +11,6 @@ export const styles = css`
   .title {
     font-size: 1rem;
     font-weight: 650;
-    line-height: 1.4;
   }
   .meter {
     display: flex;
@@ -41,7 +40,7 @@ export const styles = css`
   .body > * {
     min-inline-size: 0;
   }
-  .operations:not(:first-child) {
+  [part='operations']:not(:first-child) {
     border-block-start: 1px solid var(--_border);
     padding-block-start: 0.5rem;
   }
@@ -65,18 +64,13 @@ export const styles = css`
   .empty {
     margin: 0.25rem 0 0;
   }
-  .loading::before,
-  .loading::after {
+  .loading::before {
     display: block;
     inline-size: 80%;
     block-size: 0.625rem;
     border-radius: 1rem;
     background: var(--_track);
     content: '';
-  }
-  .loading::after {
-    inline-size: 55%;
-    margin-block-start: 0.5rem;
   }
   .step {
     display: flex;
@@ -91,7 +85,6 @@ export const styles = css`
   }
   .text {
     min-inline-size: 0;
-    overflow-wrap: anywhere;
   }
   .cancelled bdi {
     text-decoration: line-through;

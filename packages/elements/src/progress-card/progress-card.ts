@@ -9,6 +9,7 @@ import { findRun } from '../display/find-run.ts';
 import { pill, pillStyles, turnStyles } from '../display/pill.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import { rows } from '../display/rows.ts';
+import type { Rows } from '../display/rows.ts';
 import { relativeTime } from '../display/time.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
@@ -133,6 +134,7 @@ export class ProgressCard extends ProgressElement {
 
   readonly #disclosure = new Disclosure(this);
   readonly #note = new Note();
+  #rows: Rows | undefined;
   #announcer: Promise<Announcer> | undefined;
   #heard: Heard | undefined;
   #session: string | undefined;
@@ -234,7 +236,7 @@ export class ProgressCard extends ProgressElement {
   #problem({ problem, content, state }: CardModel): TemplateResult | typeof nothing {
     if (problem) {
       return html`<div part="problem" class="problem">
-        <span>${problem}${content ? ' What was known before is still shown.' : ''}</span>
+        <bdi>${problem}${content ? ' What was known before is still shown.' : ''}</bdi>
         <button part="retry" type="button" @click=${this.#retry}>Try again</button>
       </div>`;
     }
@@ -258,9 +260,7 @@ export class ProgressCard extends ProgressElement {
     const hidden = this.#all ? 0 : Math.max(0, tree.length - SHOWN_AT_FIRST);
     return html`${steps.length ? plan(steps) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
       tree.length
-        ? html`<ul part="operations" class="operations" role="list">
-            ${rows(tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions)}
-          </ul>`
+        ? (this.#rows = rows(this.#rows, 'operations', tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions))
         : nothing
     }${hidden ? html`<button type="button" @click=${this.#showAll}>Show ${hidden} earlier</button>` : nothing}`;
   }

@@ -29,14 +29,14 @@ export function details(shown: ShownOperation, open: boolean): unknown {
 function held({ operation: { blockedOn, waitingOn }, view }: ShownOperation): TemplateResult | undefined {
   if (blockedOn) return line(blockedOn.prompt || (ASKED[blockedOn.kind] ?? 'Waits for you.'), nothing, 'attention');
   const left = (waitingOn?.until ?? 0) - view.now;
-  const more = left > 0 ? html`<bdi class="facts">about ${durationText(left)} left</bdi>` : nothing;
+  const more = left > 0 && left < 1e15 ? html`<bdi class="facts">about ${durationText(left)} left</bdi>` : nothing;
   return waitingOn && line(`Waits for ${waitingOn.text || 'a machine'}`, more);
 }
 
 /** The code of an error is for those who look it up; a message that holds it needs no second one. */
 function outcome({ operation: { error, reason, state } }: ShownOperation): TemplateResult | undefined {
   if (error) {
-    const { message, code } = error;
+    const { message = '', code } = error;
     return line(message, code && !message.includes(code) ? html`<span class="code">${code}</span>` : nothing, 'danger');
   }
   if (state === 'interrupted') return line('It ended, and nobody said how.');

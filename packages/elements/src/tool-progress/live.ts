@@ -59,7 +59,7 @@ export class Live {
       operation.message || (child && summary(child.operation)),
       share,
       [count, finishing, silent].filter(Boolean).join(' · '),
-      took === undefined ? undefined : durationText(took),
+      took! < Infinity ? durationText(took!) : undefined,
     ];
     texts.forEach((text, index) => put(this.#cells[index], text));
     const bar = this.#bar;

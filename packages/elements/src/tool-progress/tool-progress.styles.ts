@@ -63,7 +63,7 @@ export const styles = css`
     color: inherit;
     font-family: ui-monospace, monospace;
   }
-  .nested {
+  [part='nested'] {
     margin-block-start: 0.5rem;
     border-inline-start: 2px solid var(--_border);
     padding-inline-start: min(0.625rem, 2.5cqi);
@@ -97,14 +97,14 @@ export const styles = css`
   }
   @media (prefers-reduced-motion: no-preference) {
     .glide {
-      transition: transform 240ms ease-out;
+      transition: transform 0.24s;
     }
     .running > .fill {
       inline-size: 40%;
       border-radius: inherit;
       background: var(--sitrep-bar, var(--_tone));
       opacity: 1;
-      animation: pass 1.6s cubic-bezier(0.45, 0, 0.55, 1) infinite;
+      animation: pass 1.6s ease-in-out infinite;
     }
     .running {
       direction: ltr;
@@ -115,10 +115,10 @@ export const styles = css`
   }
   @keyframes pass {
     from {
-      transform: translateX(-100%);
+      translate: -100%;
     }
     to {
-      transform: translateX(250%);
+      translate: 250%;
     }
   }
   @media (forced-colors: active) {

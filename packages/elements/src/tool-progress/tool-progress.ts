@@ -7,6 +7,7 @@ import { OperationElement } from '../display/operation-element.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { property } from '../display/progress-element.ts';
 import { rows } from '../display/rows.ts';
+import type { Rows } from '../display/rows.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { hasEnded, look, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
@@ -113,6 +114,7 @@ export class ToolProgress extends OperationElement {
 
   readonly #disclosure = new Disclosure(this);
   readonly #live = new Live();
+  #rows: Rows | undefined;
   #drawn: (ShownOperation & { readonly state: ShownState; readonly open: boolean }) | undefined;
   #moving: Promise<void> | undefined;
   #bodyBuilt = false;
@@ -121,7 +123,7 @@ export class ToolProgress extends OperationElement {
   constructor() {
     super();
     this.addEventListener('contentvisibilityautostatechange', (event: Event & { readonly skipped?: boolean }) => {
-      if (event.target === this) this.#outOfSight = event.skipped === true;
+      if (event.target === this) this.#outOfSight = !!event.skipped;
     });
   }
 
@@ -152,7 +154,7 @@ export class ToolProgress extends OperationElement {
 
   /** Writes the values soon. False if more than values has changed since the last render. */
   #write(): boolean {
-    const found = this.find(this.nested ?? []);
+    const found = this.#find();
     const drawn = this.#drawn;
     if (!found || !drawn || found.operation.waitingOn || shownState(found.operation, found.view) !== drawn.state) return false;
     if ((drawn.open && drawn.nested.length + found.nested.length > 0) || !differInValues(drawn.operation, found.operation)) return false;
@@ -163,12 +165,16 @@ export class ToolProgress extends OperationElement {
   async #writeSoon(): Promise<void> {
     await beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM);
     this.#moving = undefined;
-    const found = this.find(this.nested ?? []);
+    const found = this.#find();
     if (found && this.#drawn && !this.isUpdatePending) this.#live.write(found, this.#drawn.state, this.#drawn.open);
   }
 
+  #find(): ShownOperation | undefined {
+    return this.find(this.nested ?? []);
+  }
+
   protected override render(): TemplateResult {
-    const found = this.find(this.nested ?? []);
+    const found = this.#find();
     this.#drawn = undefined;
     if (!found) return this.#withoutOperation();
     const { operation, view } = found;
@@ -179,6 +185,7 @@ export class ToolProgress extends OperationElement {
     this.#bodyBuilt ||= open;
     this.stand(ended ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30, state, open);
     const known = percent(operation) !== undefined;
+    const bare = !known && ended;
     const [path, tone, word] = look(state);
     return html`<div part="base" class="base ${open ? 'open' : ''}" @keydown=${this.#disclosure.key}>
       <div part="head" class="head">
@@ -197,10 +204,10 @@ export class ToolProgress extends OperationElement {
       </div>
       <div
         part="bar"
-        class="bar ${tone} ${known ? '' : state} ${known ? '' : 'unknown'}"
-        role=${known || !ended ? 'progressbar' : nothing}
+        class="bar ${tone} ${known ? '' : `${state} unknown`}"
+        role=${bare ? nothing : 'progressbar'}
         aria-labelledby="title"
-        ?hidden=${!known && ended}
+        ?hidden=${bare}
       >
         <div part="fill" class="fill"></div>
       </div>
@@ -225,10 +232,9 @@ export class ToolProgress extends OperationElement {
     const { feed } = this;
     const state = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
     this.stand(0, state);
-    if (!feed) return html`<div part="base" class="base" hidden></div>`;
-    return html`<div part="base" class="base">
+    return html`<div part="base" class="base" ?hidden=${!feed}>
       <div part="head" class="head">
-        <span part="message" class="message">${feed.error ?? (state ? 'Loading…' : 'There is no such operation.')}</span>
+        <span part="message" class="message">${feed && (feed.error ?? (state ? 'Loading…' : 'There is no such operation.'))}</span>
         ${state ? pill(state) : nothing}
       </div>
     </div>`;
@@ -237,7 +243,7 @@ export class ToolProgress extends OperationElement {
   #button({ operation }: ShownOperation, ended: boolean): TemplateResult | typeof nothing {
     const { cancellable, cancelRequested, state } = operation;
     const name = ended ? 'retry' : 'cancel';
-    if (!this.actions?.split(/\s+/).includes(name) || (ended ? state === 'completed' : !cancellable)) return nothing;
+    if (!this.actions?.includes(name) || (ended ? state === 'completed' : !cancellable)) return nothing;
     return html`<button part=${name} type="button" ?disabled=${!ended && cancelRequested} @click=${this.#ask}>
       ${ended ? 'Try again' : 'Cancel'}<span class="sr"> ${displayTitle(operation)}</span>
     </button>`;
@@ -248,12 +254,8 @@ export class ToolProgress extends OperationElement {
     if (operation) this.dispatchEvent(new (hasEnded(operation) ? ProgressRetryRequestEvent : ProgressCancelRequestEvent)(operation));
   };
 
-  #nested({ nested, view }: ShownOperation): TemplateResult | typeof nothing {
-    return nested.length
-      ? html`<ul part="nested" class="nested" role="list">
-          ${rows(nested, () => view.run, view.connection, this.actions)}
-        </ul>`
-      : nothing;
+  #nested({ nested, view }: ShownOperation): Element | typeof nothing {
+    return nested.length ? (this.#rows = rows(this.#rows, 'nested', nested, () => view.run, view.connection, this.actions)) : nothing;
   }
 }
 
