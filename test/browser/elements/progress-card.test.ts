@@ -298,6 +298,42 @@ describe('progress-card: events, slots and parts', () => {
     expect(event.operation.id).to.equal('a');
   });
 
+  it('draws every bar in the colours of the reader where only those are to be seen', async () => {
+    const element = await draw({
+      card: { plan: steps, markdown: '<progress value=1 max=3>\n\n<progress>' },
+      operations: [operation({ current: 1, total: 4 }), operation({ id: 'b' }), operation({ id: 'c', state: 'blocked' })],
+      open: true,
+    });
+    await until(() => part(element, 'note')?.querySelectorAll('progress').length === 2, 'the note is laid out');
+    await drawn(element);
+    const rows = [...element.shadowRoot!.querySelectorAll<HTMLElement>('tool-progress')];
+    // No engine can be asked from here, so the rules are made to hold as if it were so.
+    const rules = [element, ...rows]
+      .flatMap((one) => one.shadowRoot!.adoptedStyleSheets.flatMap((sheet) => [...sheet.cssRules]))
+      .filter((rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText.includes('forced-colors'));
+    const texts = rules.map(({ media }) => media.mediaText);
+    for (const { media } of rules) media.mediaText = 'all';
+    try {
+      const probe = await fixture<HTMLElement>(html`<i style="color: Highlight; background: Canvas"></i>`);
+      const { color: highlight, backgroundColor: canvas } = getComputedStyle(probe);
+      for (const row of rows) {
+        const { backgroundColor, backgroundImage, forcedColorAdjust } = getComputedStyle(part(row, 'fill')!) as CSSStyleDeclaration & {
+          forcedColorAdjust?: string;
+        };
+        expect(`${backgroundColor} ${backgroundImage}`).to.contain(highlight);
+        if (forcedColorAdjust !== undefined) expect(forcedColorAdjust).to.equal('none');
+      }
+      for (const bar of part(element, 'note')!.querySelectorAll('progress')) {
+        const { backgroundColor, backgroundImage, borderTopWidth } = getComputedStyle(bar);
+        expect(borderTopWidth).to.equal('1px');
+        if (bar.hasAttribute('value')) expect(backgroundColor).to.equal(canvas);
+        else expect(backgroundImage).to.contain(highlight);
+      }
+    } finally {
+      rules.forEach(({ media }, index) => (media.mediaText = texts[index]!));
+    }
+  });
+
   it('goes on in another document, where the styles of this one cannot follow', async () => {
     const frame = await fixture<HTMLIFrameElement>(html`<iframe></iframe>`);
     const element = await draw({

@@ -127,7 +127,11 @@ export const noteStyles = css`
   }
   @media (forced-colors: active) {
     .note progress {
-      appearance: auto;
+      --sitrep-bar: Highlight;
+      --_accent: Highlight;
+      --_track: Canvas;
+      border: 1px solid CanvasText;
+      forced-color-adjust: none;
     }
   }
 `;

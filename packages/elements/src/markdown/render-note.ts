@@ -35,7 +35,8 @@ export function renderNote(markdown: string, title: string): RenderedNote {
 /** A sheet belongs to the document it was made in; a root that was moved to another goes without. */
 function adopt(root: ShadowRoot): void {
   const sheet = noteStyles.styleSheet;
-  if (sheet && root.ownerDocument === document && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  if (sheet && root.ownerDocument === document && !root.adoptedStyleSheets.includes(sheet))
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
 function layOut(text: string, title: string): DocumentFragment | undefined {

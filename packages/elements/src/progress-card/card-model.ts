@@ -48,7 +48,7 @@ export function cardModel(input: CardInput): CardModel {
   const { operations = session?.operations ?? [], runs = session?.runs ?? [] } = input;
   const card = input.card ? asRecord(input.card, runs) : (session?.card ?? { revision: 0, card: null });
   const view = { now, connection: own ? undefined : session?.connection, run: runOfCard(card, runs) };
-  const content = card.card !== null || operations.length > 0;
+  const content = !!card.card || operations.length > 0;
   const error = own ? undefined : feed?.error;
   const loading = !own && feed && !session?.loaded;
   const state = content ? sessionState({ card, operations, runs }, view) : error ? 'lost' : loading ? 'connecting' : undefined;
@@ -98,7 +98,7 @@ function descends(run: Run, from: Run, runs: readonly Run[]): boolean {
 
 /** Newest change of anything shown. */
 function newest(card: CardRecord, operations: readonly Operation[]): number | undefined {
-  let at = card.card === null ? undefined : card.updatedAt;
+  let at = card.card ? card.updatedAt : undefined;
   for (const { updatedAt } of operations) if (at === undefined || updatedAt > at) at = updatedAt;
   return at;
 }

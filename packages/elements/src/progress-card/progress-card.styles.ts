@@ -49,7 +49,7 @@ export const styles = css`
     flex-wrap: wrap;
     align-items: center;
     justify-content: space-between;
-    gap: 0.375rem 0.75rem;
+    gap: 0.5rem;
   }
   .problem,
   .empty,

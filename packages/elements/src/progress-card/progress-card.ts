@@ -236,7 +236,7 @@ export class ProgressCard extends ProgressElement {
   #problem({ problem, content, state }: CardModel): TemplateResult | typeof nothing {
     if (problem) {
       return html`<div part="problem" class="problem">
-        <bdi>${problem}${content ? ' What was known before is still shown.' : ''}</bdi>
+        <bdi>${problem}${content ? ' What was known is still shown.' : ''}</bdi>
         <button part="retry" type="button" @click=${this.#retry}>Try again</button>
       </div>`;
     }

@@ -126,8 +126,8 @@ export const styles = css`
       border: 1px solid CanvasText;
     }
     .fill {
+      --_tone: Highlight;
       forced-color-adjust: none;
-      background: Highlight;
     }
   }
 `;
