@@ -90,6 +90,21 @@ describe('progress-card: properties', () => {
     expect(items(await draw({ card: { plan: steps }, open: true })).length).to.equal(3);
   });
 
+  it('gives a card written before the run that is active neither its motion nor its outcome', async () => {
+    const at = Date.now() - 60_000;
+    const before = record({ plan: steps }, { updatedAt: at - 1000 });
+    for (const state of ['running', 'completed'] as const) {
+      const element = await draw({ card: before, runs: [run({ state, startedAt: at })], open: true });
+      expect(items(element)[1]).to.equal('Repair, paused');
+    }
+    const within = await draw({
+      card: record({ plan: steps }),
+      runs: [run({ state: 'completed', endedAt: Date.now() + 1000 })],
+      open: true,
+    });
+    expect(items(within)[1]).to.equal('Repair, completed');
+  });
+
   it('believes a bare card body while a run is active', async () => {
     const element = await draw({ card: { plan: steps }, runs: [run()], open: true });
     expect(items(element)[1]).to.equal('Repair, in progress');

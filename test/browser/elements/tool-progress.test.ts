@@ -263,6 +263,13 @@ describe('tool-progress: properties', () => {
     expect(words(title)).to.equal(text);
   });
 
+  it('says out of date of what its producer calls stalled, and never that it failed', async () => {
+    const element = await draw({ reason: 'stalled', current: 2, total: 5 });
+    expect(words(part(element, 'pill')).toLowerCase()).to.equal('out of date');
+    expect(barOf(element)!.getAttribute('aria-valuenow')).to.equal('40');
+    for (const inner of element.shadowRoot!.querySelectorAll('*')) expect(getComputedStyle(inner).animationName).to.equal('none');
+  });
+
   it('takes records nobody has checked: no message in an error, times that are none', async () => {
     const text = async (over: object): Promise<string> => {
       const element = await fixture<Element>(html`<tool-progress></tool-progress>`);
