@@ -1,6 +1,7 @@
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { esbuildPlugin } from '@web/dev-server-esbuild';
 import { defaultReporter } from '@web/test-runner';
+import { a11ySnapshotPlugin } from '@web/test-runner-commands/plugins';
 import { chromiumArgs, findBrowsers } from './scripts/browsers.mjs';
 import { countsReporter } from './test/engines/counts-reporter.mjs';
 import { gatewayPlugin } from './test/engines/gateway.mjs';
@@ -21,7 +22,7 @@ export default {
   rootDir: '.',
   files: 'test/browser/**/*.test.ts',
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022' }), gatewayPlugin()],
+  plugins: [esbuildPlugin({ ts: true, target: 'es2022' }), gatewayPlugin(), a11ySnapshotPlugin()],
   browsers: wanted.map((engine) => engines[engine]()),
   concurrentBrowsers: 1,
   testFramework: { config: { timeout: 20_000 } },
