@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import { createReporter, progressCardTool, type Reporter, type Sink } from '@sitrep/harness';
 import type { Gateway } from '@sitrep/server';
 import type { ProgressCardInput } from '@sitrep/schema/wire';
-import { hashFiles, listFiles } from './work/hash-files.ts';
-import { callTwice } from './work/mcp-calls.ts';
-import { deadAddress, publish, startPreviewServer, type PreviewServer } from './work/preview-server.ts';
+import { hashFiles, listFiles } from './jobs/hash-files.ts';
+import { callTwice } from './jobs/mcp-calls.ts';
+import { deadAddress, publish, startPreviewServer, type PreviewServer } from './jobs/preview-server.ts';
 
 const STEPS = [
   'Hash every file in the folder',
