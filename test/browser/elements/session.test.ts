@@ -1,5 +1,6 @@
 import { aTimeout, expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define';
+import { ProgressProvider } from '@sitrep/elements';
 import { createMemorySource, createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
 import { allWords, create, drawn, operation, part, run, until, words, type Element } from './support.ts';
@@ -324,6 +325,54 @@ describe('progress-provider', () => {
     const interrupted = { operations: [operation({ run: 'r', state: 'interrupted' })], runs: [run({ state: 'interrupted' })] };
     expect(await wordsOf(interrupted)).to.deep.equal(['interrupted']);
     expect(await wordsOf({ ...interrupted, card: { plan: [{ step: 'Repair', status: 'in_progress' }] } })).to.deep.equal(['interrupted']);
+  });
+
+  it('opens its source once when it is taken out and put back while the code that connects is loaded', async () => {
+    const load = ProgressProvider.load;
+    let arrive = (): void => {};
+    const held = new Promise<void>((resolve) => (arrive = resolve));
+    ProgressProvider.load = () => held.then(load);
+    try {
+      const source = new CountingSource();
+      const box = await fixture<HTMLElement>(
+        html`<div>
+          <progress-provider .source=${source}><status-pill></status-pill></progress-provider>
+        </div>`,
+      );
+      const provider = box.firstElementChild!;
+      provider.remove();
+      await aTimeout(0);
+      box.append(provider);
+      await aTimeout(0);
+      arrive();
+      await until(() => source.running === 1, 'it is open');
+      await aTimeout(50);
+      expect(source.opened).to.equal(1);
+      provider.remove();
+      await until(() => source.running === 0, 'it is closed');
+    } finally {
+      ProgressProvider.load = load;
+    }
+  });
+
+  it('says so when the code that connects cannot be loaded, and tries again when asked', async () => {
+    const load = ProgressProvider.load;
+    ProgressProvider.load = () => Promise.reject(new Error('offline'));
+    try {
+      const source = new CountingSource();
+      const provider = await fixture<HTMLElement>(
+        html`<progress-provider .source=${source}><status-pill></status-pill></progress-provider>`,
+      );
+      await until(() => part(provider, 'problem') !== null, 'it says so');
+      expect(words(part(provider, 'problem'))).to.contain('could not be loaded');
+      ProgressProvider.load = load;
+      part(provider, 'retry')!.click();
+      await until(() => source.running === 1 && part(provider, 'problem') === null, 'it is open');
+      provider.remove();
+      await until(() => source.running === 0, 'it is closed');
+    } finally {
+      ProgressProvider.load = load;
+    }
   });
 
   it('keeps the subscription through a move, and ends it with a removal', async () => {

@@ -1,26 +1,26 @@
 import { ContextProvider } from '@lit/context';
-import { css, html, LitElement } from 'lit';
+import { css, html, LitElement, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import type { Source, Store } from '@sitrep/client';
 import { StoreFeed } from '../connect/store-feed.ts';
-import { addressOf, CONNECTING, NO_CODE, NO_SESSION } from '../session/address.ts';
+import { addressOf, CONNECTING, NO_SESSION } from '../session/address.ts';
 import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
-
-/** The code that connects, the reducer and the checks with it: as heavy as the elements, so it comes with the first provider. */
-const loadLive = () => import('../connect/install.ts');
-type Live = Awaited<ReturnType<typeof loadLive>>;
 
 /**
  * Hands one session to every element inside it, through Lit context.
  *
- * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing. A store it
- * made itself is closed when it is taken out of the document; one that was handed over stays open.
+ * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing, unless the
+ * code that connects could not be loaded: the elements inside need it too, so nobody else could say so. A store it made
+ * itself is closed when it is taken out of the document; one that was handed over stays open.
  *
  * @tag progress-provider
  * @summary Holds one session for the elements inside it.
  *
  * @slot - The elements that show the session.
+ *
+ * @csspart problem - Why the code that connects is missing.
+ * @csspart retry - The button that loads it again.
  */
 export class ProgressProvider extends LitElement {
   static override styles: CSSResultGroup = css`
@@ -45,11 +45,19 @@ export class ProgressProvider extends LitElement {
   /** A store that already holds the session. Goes before `source` and `src`. */
   declare store: Store | null | undefined;
 
+  /**
+   * Loads the code that connects, with reducer and checks: as heavy as the elements, so it comes with the first provider.
+   * @internal
+   */
+  static load = (): Promise<typeof import('../connect/install.ts')> => import('../connect/install.ts');
+
   readonly #provider = new ContextProvider(this, { context: sessionContext });
   #held: object | string | undefined;
   #feed: SessionFeed | undefined;
   #close: (() => void) | undefined;
-  readonly #live: Promise<Live> = loadLive();
+  /** Counts what was wanted, so that code that arrives late opens nothing that is wanted no more, or wanted anew. */
+  #turn = 0;
+  #failed = false;
 
   /** The session handed to the elements inside, as it stands; undefined when there is none. */
   get session(): ReturnType<SessionFeed['getSnapshot']>['session'] {
@@ -59,14 +67,6 @@ export class ProgressProvider extends LitElement {
   /** Loads the session again. What is shown stays until the answer is there, and stays if there is none. */
   refresh(): void {
     this.#feed?.retry();
-  }
-
-  constructor() {
-    super();
-    this.#live.then(
-      (live) => live.installSessionSupport(),
-      () => {},
-    );
   }
 
   override connectedCallback(): void {
@@ -86,7 +86,13 @@ export class ProgressProvider extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<slot></slot>`;
+    const problem =
+      this.#failed &&
+      html`<p part="problem" role="alert">
+        The code that connects could not be loaded.
+        <button part="retry" @click=${() => this.#open()}>Try again</button>
+      </p>`;
+    return html`${problem || nothing}<slot></slot>`;
   }
 
   #hold(): void {
@@ -95,23 +101,32 @@ export class ProgressProvider extends LitElement {
     if (wanted === this.#held) return;
     this.#drop();
     this.#held = wanted;
-    if (this.store) this.#hand(new StoreFeed(this.store));
-    else if (wanted) void this.#open(wanted);
+    if (wanted) void this.#open();
   }
 
-  /** Hands over a session as soon as the code for it is there, unless another is wanted by then. */
-  async #open(wanted: object | string): Promise<void> {
-    this.#hand(CONNECTING);
-    const live = await this.#live.catch(() => undefined);
-    if (this.#held !== wanted) return;
-    if (live === undefined) return this.#hand(NO_CODE);
-    if (typeof wanted !== 'string') {
-      const { feed, close } = live.ownSession(wanted as Source);
+  /** Hands over what is wanted, as soon as the code is there by which the elements inside can read it. */
+  async #open(): Promise<void> {
+    const turn = ++this.#turn;
+    this.#fail(false);
+    this.#hand(this.store ? new StoreFeed(this.store) : CONNECTING);
+    const live = await ProgressProvider.load().catch(() => undefined);
+    live?.installSessionSupport();
+    if (turn !== this.#turn) return;
+    this.#fail(live === undefined);
+    if (live === undefined || this.store) return;
+    if (this.source) {
+      const { feed, close } = live.ownSession(this.source);
       this.#close = close;
       return this.#hand(feed);
     }
-    const address = addressOf(wanted);
+    const address = addressOf(this.src ?? '');
     this.#hand(address === undefined ? NO_SESSION : live.openSession(address));
+  }
+
+  #fail(failed: boolean): void {
+    if (failed === this.#failed) return;
+    this.#failed = failed;
+    this.requestUpdate();
   }
 
   #hand(feed: SessionFeed | undefined): void {
@@ -120,6 +135,7 @@ export class ProgressProvider extends LitElement {
   }
 
   #drop(): void {
+    this.#turn++;
     this.#held = undefined;
     this.#hand(undefined);
     this.#close?.();

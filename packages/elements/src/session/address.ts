@@ -17,7 +17,5 @@ function still(error?: string): SessionFeed {
 
 /** What is shown while the code that connects is loaded. */
 export const CONNECTING = still();
-/** What is shown when that code could not be had. */
-export const NO_CODE = still('The code that connects could not be loaded.');
 /** What is shown for a `src` that is no address. */
 export const NO_SESSION = still('The address of the session cannot be read.');
