@@ -18,9 +18,15 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   { name: 'select', path: /^packages\/schema\/src\/select\//, may: ['select', 'check', 'wire-words'], types: ['wire'] },
   { name: 'dialect', path: /^packages\/schema\/src\/dialect\//, may: ['dialect', 'check', 'wire-words'], types: ['wire'] },
   {
+    name: 'translate',
+    path: /^packages\/schema\/src\/translate\//,
+    may: ['translate', 'dialect', 'reduce', 'check', 'wire-words'],
+    types: ['wire'],
+  },
+  {
     name: 'client',
     path: /^packages\/client\/src\//,
-    may: ['client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'eventsource-parser'],
+    may: ['client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'translate', 'eventsource-parser'],
   },
   {
     name: 'define',
@@ -43,7 +49,18 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   {
     name: 'harness',
     path: /^packages\/harness\/src\//,
-    may: ['harness', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'generated', 'node:async_hooks', '#async-context'],
+    may: [
+      'harness',
+      'schema-index',
+      'check',
+      'reduce',
+      'select',
+      'dialect',
+      'translate',
+      'generated',
+      'node:async_hooks',
+      '#async-context',
+    ],
     types: ['wire'],
   },
   {
@@ -55,7 +72,20 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   {
     name: 'server',
     path: /^packages\/server\/src\//,
-    may: ['server', 'server-tail', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'harness', 'node', 'hono', '@hono/node-server'],
+    may: [
+      'server',
+      'server-tail',
+      'schema-index',
+      'check',
+      'reduce',
+      'select',
+      'dialect',
+      'translate',
+      'harness',
+      'node',
+      'hono',
+      '@hono/node-server',
+    ],
     types: ['wire'],
   },
 ];

@@ -5,12 +5,15 @@ import type { DecodeContext, Dialect } from './dialect.ts';
  * The dialect as it is handed out: whatever throws when it is read (an accessor, a revoked proxy) is refused like any
  * other bad frame, has no frame of its own, and is of no shape.
  */
-export function guarded<Frame, Context extends DecodeContext>(dialect: Dialect<Frame, Context>): Dialect<Frame, Context> {
+export function guarded<Frame, Context extends DecodeContext, Memory>(
+  dialect: Dialect<Frame, Context, Memory>,
+): Dialect<Frame, Context, Memory> {
   return {
     name: dialect.name,
+    whole: dialect.whole,
     detect: (frame) => attempt(() => dialect.detect(frame), false),
-    decode: (frame, context) => attempt(() => dialect.decode(frame, context), unreadable()),
-    encode: (event) => attempt(() => dialect.encode(event), []),
+    decode: (frame, context, memory) => attempt(() => dialect.decode(frame, context, memory), unreadable()),
+    encode: (event, before) => attempt(() => dialect.encode(event, before), []),
   };
 }
 

@@ -7,7 +7,7 @@ export { reportProgress } from './report-progress.ts';
 export { toolProgress } from './tool-progress.ts';
 export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
 export { mendNote, mendPlan } from './mend-plan.ts';
-export type { ChangeHint, DecodeContext, Decoded, DecodedFrame, Dialect, Encoded } from './dialect.ts';
+export type { ChangeHint, DecodeContext, Decoded, DecodedFrame, Dialect, Encoded, SessionView } from './dialect.ts';
 export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';
 export type { McpProgressFrame, McpProgressParams } from './mcp-progress.ts';
 export type { OpenClawCardFrame, OpenClawChangedFrame, ProgressCardContext, ProgressCardFrame } from './progress-card.ts';

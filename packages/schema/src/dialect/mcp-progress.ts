@@ -130,6 +130,7 @@ function encodeOperation(event: OperationEvent): McpProgressFrame {
 /** The dialect of MCP progress. */
 export const mcpProgress: Dialect<McpProgressFrame> = guarded({
   name: NAME,
+  whole: ['operation'],
   detect: (frame) =>
     isObject(frame) && frame['method'] === METHOD && isObject(frame['params']) && readToken(frame['params']['progressToken']) !== undefined,
   decode,

@@ -13,9 +13,10 @@
  */
 import { isInteger, isNumber, isObject } from '../check/guards.ts';
 import type { Issue } from '../check/issue.ts';
-import type { Card, CardEvent, Step } from '../wire/card.ts';
+import type { CardEvent } from '../wire/card.ts';
 import type { StepState } from '../wire/states.ts';
 import type { ChangeHint, Decoded, DecodeContext, Dialect, Encoded } from './dialect.ts';
+import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import { finish, present, refuse } from './finish.ts';
 import { mendNote, mendPlan } from './mend-plan.ts';
 import { normalizeOpenClawCard } from './openclaw-profile.ts';
@@ -45,8 +46,6 @@ export type ProgressCardFrame = OpenClawCardFrame | OpenClawChangedFrame;
 export interface ProgressCardContext extends DecodeContext {
   /** The key the peer knows the session by. Default: `session`. */
   readonly sessionKey?: string | undefined;
-  /** Revision of the card as last known; 0 or absent when there was none. */
-  readonly revision?: number | undefined;
 }
 
 const NAME = 'progress-card';
@@ -113,20 +112,6 @@ function clearAfter(context: ProgressCardContext): Decoded {
   return finish(cardEvent(context, nextRevision(context), context.at, null), []);
 }
 
-function nextRevision({ revision = 0 }: ProgressCardContext): number {
-  return revision + 1;
-}
-
-function bodyOf(plan: Step[] | undefined, markdown: string | undefined): Card | null {
-  const steps = plan === undefined || plan.length === 0 ? undefined : plan;
-  const note = markdown === undefined || markdown.trim() === '' ? undefined : markdown;
-  return steps === undefined && note === undefined ? null : present({ plan: steps, markdown: note });
-}
-
-function cardEvent({ session, run }: DecodeContext, revision: number, at: number, card: Card | null): CardEvent {
-  return { type: 'card', session, revision, at, ...(run === undefined ? undefined : { run }), card };
-}
-
 function encodeCard({ session, revision, at, card }: CardEvent): Encoded<ProgressCardFrame> {
   const changed = (now: number | null): OpenClawChangedFrame => ({
     type: 'event',
@@ -146,6 +131,7 @@ function statusOut(status: StepState): string {
 /** The dialect of OpenClaw's progress card. */
 export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = guarded({
   name: NAME,
+  whole: [],
   detect: (frame) => {
     if (!isObject(frame)) return false;
     if (frame['event'] === CHANGED) return true;

@@ -111,6 +111,7 @@ function encodeOperation(event: OperationEvent): ProgressFrame {
 /** The dialect of the `progress` tool. */
 export const progress: Dialect<ProgressFrame> = guarded({
   name: NAME,
+  whole: [],
   detect: (frame) =>
     isObject(frame) &&
     readId(frame['id']) !== undefined &&

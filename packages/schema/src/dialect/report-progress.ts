@@ -121,6 +121,7 @@ function wholeAmounts(event: OperationEvent, state: OperationState): { current: 
 /** The dialect of `report_progress`. */
 export const reportProgress: Dialect<ReportProgressFrame> = guarded({
   name: NAME,
+  whole: [],
   detect: (frame) =>
     isObject(frame) &&
     (frame['callId'] === null || readId(frame['callId']) !== undefined) &&

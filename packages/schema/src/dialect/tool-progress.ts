@@ -88,6 +88,7 @@ function encodeOperation(event: OperationEvent): Encoded<ToolProgressFrame> {
 /** The dialect of per-invocation tool progress. */
 export const toolProgress: Dialect<ToolProgressFrame> = guarded({
   name: NAME,
+  whole: [],
   detect: (frame) =>
     isObject(frame) && readId(frame['internal_call_id']) !== undefined && typeof readSequence(frame['sequence']) === 'number',
   decode,

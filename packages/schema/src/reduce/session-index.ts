@@ -5,6 +5,7 @@ import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationClearEvent } from '../wire/operation-clear.ts';
 import type { Operation, OperationEvent } from '../wire/operation.ts';
 import type { Usage } from '../wire/parts.ts';
+import type { Id } from '../wire/scalars.ts';
 import type { Run, RunEvent } from '../wire/run.ts';
 import type { SessionEvent } from '../wire/session.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
@@ -66,6 +67,11 @@ export class SessionIndex {
   /** Runs by name, in order of first appearance. The Map is live. */
   get runs(): ReadonlyMap<string, Run> {
     return this.#runs;
+  }
+
+  /** The operation with this id in this run; the id with its JSON type. */
+  find(id: Id, run?: string): Operation | undefined {
+    return this.#operations.get(operationKey(id, run));
   }
 
   /** The card as it stands; revision 0 and no body when there never was one. */
