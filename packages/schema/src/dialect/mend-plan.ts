@@ -67,13 +67,7 @@ function mendStep(item: unknown, path: string, hasActive: boolean, mended: Issue
   return { step: text, status: mendStatus(status, `${path}/status`, hasActive, mended, words.status) };
 }
 
-function mendStatus(
-  value: unknown,
-  path: string,
-  hasActive: boolean,
-  mended: Issue[],
-  words: PlanWords['status'],
-): StepState {
+function mendStatus(value: unknown, path: string, hasActive: boolean, mended: Issue[], words: PlanWords['status']): StepState {
   const status = typeof value === 'string' ? words[value] : undefined;
   if (status === undefined) {
     addIssue(mended, path, 'enum', `must be one of ${Object.keys(words).join(', ')} and was read as pending.`);

@@ -17,6 +17,7 @@ const MEMBERS: readonly (keyof Result)[] = [
   'outcomes',
   'snapshot',
   'encoded',
+  'returned',
   'normal',
   'receipts',
   'derived',
@@ -80,6 +81,7 @@ for (const folder of FOLDERS) {
       it(`${file}: ${fixture.name}`, () => {
         const result = runFixture(folder, fixture);
         for (const member of MEMBERS) {
+          if (fixture.returned === true) assert.deepEqual(result.encoded, fixture.input, 'returned');
           if (fixture[member] !== undefined) assert.deepEqual(result[member], fixture[member], member);
           else if (member === 'issues' || member === 'mended' || member === 'hints') assert.deepEqual(result[member] ?? [], [], member);
         }

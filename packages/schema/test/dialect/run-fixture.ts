@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cardDetails, cardReceipt, dialects, normalizeOpenClawCard } from '@sitrep/schema/dialect';
-import type { DecodeContext, Decoded, Dialect } from '@sitrep/schema/dialect';
+import type { DecodeContext, Dialect } from '@sitrep/schema/dialect';
 import { SessionIndex } from '@sitrep/schema/reduce';
+import { createDecoder } from '@sitrep/schema/translate';
 import * as select from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import type { CardRecord, Operation, ProgressEvent, Run } from '@sitrep/schema';
@@ -25,6 +27,8 @@ export interface Fixture {
   readonly snapshot?: Readonly<Record<string, unknown>>;
   /** What the dialect writes for the events. */
   readonly encoded?: readonly unknown[];
+  /** True when what the dialect writes for the events is the input again. */
+  readonly returned?: true;
   /** What the profile makes of each input. */
   readonly normal?: readonly unknown[];
   /** What is answered to each write, the first one at the revision of the context. */
@@ -81,21 +85,32 @@ function places(issues: readonly Place[]): Place[] {
 }
 
 function decodedBy(dialect: Dialect<unknown>, frames: readonly unknown[], fixture: Fixture): Result {
-  const decoded: Decoded[] = frames.map((frame) => dialect.decode(frame, { ...CONTEXT, ...fixture.context }));
+  const context = { ...CONTEXT, ...fixture.context };
+  const decoder = createDecoder(dialect, context);
+  const decoded = frames.map((frame) => decoder.decode(frame, context.at));
   const read = decoded.filter((each) => each.ok);
   const events = read.flatMap((each) => each.events);
+  const encoded = written(dialect, events);
   return {
     ...applied(events, fixture),
     events: plain(events) as unknown[],
     issues: decoded.flatMap((each) => (each.ok ? [] : places(each.issues).slice(0, 1))),
     mended: read.flatMap((each) => places(each.mended ?? [])),
     hints: read.flatMap((each) => (each.hint === undefined ? [] : [each.hint])),
-    encoded: written(dialect, events),
+    encoded,
+    ...(fixture.returned === true && isDeepStrictEqual(encoded, plain(frames)) ? { returned: true } : undefined),
   };
 }
 
 function written(dialect: Dialect<unknown>, events: readonly ProgressEvent[]): unknown[] {
-  return plain(events.flatMap((event) => dialect.encode(event))) as unknown[];
+  // Not by an encoder, which would keep back what the ordering rules drop: here each event is written.
+  const before = new SessionIndex(CONTEXT.session);
+  const frames = events.flatMap((event) => {
+    const written = dialect.encode(event, before);
+    before.apply(event);
+    return written;
+  });
+  return plain(frames) as unknown[];
 }
 
 function applied(events: readonly ProgressEvent[], { snapshot = {} }: Fixture): Result {
