@@ -18,10 +18,10 @@ describe('sitrep', () => {
   it('helps, and tells its version', async (t) => {
     const help = await sitrep(t, ['--help']);
     assert.equal(help.code, 0);
-    for (const word of ['serve', 'run', 'validate', 'tail', '--version']) assert.match(help.stdout, new RegExp(word));
+    for (const word of ['serve', 'run', 'validate', 'convert', 'tail', '--version']) assert.match(help.stdout, new RegExp(word));
     const version = await sitrep(t, ['--version']);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
-    for (const command of ['serve', 'run', 'validate', 'tail']) {
+    for (const command of ['serve', 'run', 'validate', 'convert', 'tail']) {
       const { code, stdout } = await sitrep(t, [command, '--help']);
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`^Usage: sitrep ${command}`));

@@ -1,5 +1,7 @@
 /** Foreign shapes, both ways: a source brings the bytes, a dialect knows the words. */
 export { dialects } from './dialects.ts';
+export { detect } from './detect.ts';
+export type { DetectedName } from './detect.ts';
 export { mcpProgress, MCP_EVENT_KEY } from './mcp-progress.ts';
 export { progressCard } from './progress-card.ts';
 export { progress } from './progress.ts';

@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   run: async () => (await import('./run.ts')).run,
   validate: async () => (await import('./validate.ts')).validate,
+  convert: async () => (await import('./convert.ts')).convert,
   tail: async () => (await import('./tail.ts')).tail,
 };
 

@@ -7,6 +7,7 @@ Commands:
   serve                 keep sessions and stream them over HTTP
   run -- <command…>     run a command and report how far it is
   validate <file|->     check a file of events, one JSON object a line
+  convert [file|-]      put frames of one protocol into another's, one JSON value a line
   tail <session>        follow a session in the terminal
 
 Options:
@@ -41,11 +42,28 @@ Runs the command and reports it as one operation: its newest line of output, how
   --inherit             give the command the terminal itself; its output is then not read
 `;
 
-export const VALIDATE_USAGE = `Usage: sitrep validate <file|->
+export const VALIDATE_USAGE = `Usage: sitrep validate <file|-> [options]
 
 Checks events, one JSON object a line; - reads standard input. Explains each bad line as line:field: message.
 Events must be whole: a gateway fills in "session" and "at" where they are missing, a file has nobody who could.
 Ends with 0 when every line is good, with 1 when one is not.
+
+  --dialect <name>      the lines are frames of this protocol, read in order as one stream: mcp, acp, ag-ui, …
+                        ("auto" finds out for each line; any other word lists the names)
+  --strict              a frame that could only be read by mending it is bad too
+`;
+
+export const CONVERT_USAGE = `Usage: sitrep convert [file|-] [options]
+
+Reads frames of one protocol, one JSON value a line, and writes them in another's. What could not be read, or only by
+mending it, is explained on standard error as line:field: message. Ends with 0 when every line was read, with 1 when
+one was not.
+
+  --from <name>         protocol of the input (default auto: found out for each line); "sitrep" is our own
+  --to <name>           protocol to write (default sitrep); any other word lists the names
+  --session <name>      session of frames that name none (default SITREP_SESSION, else "default")
+  --run <name>          run of frames that name none
+  --raw                 write frames that are text as they are, not as JSON (what a terminal is sent)
 `;
 
 export const TAIL_USAGE = `Usage: sitrep tail <session> [options]
