@@ -106,9 +106,9 @@ function written(dialect: Dialect<unknown>, events: readonly ProgressEvent[]): u
   // Not by an encoder, which would keep back what the ordering rules drop: here each event is written.
   const before = new SessionIndex(CONTEXT.session);
   const frames = events.flatMap((event) => {
-    const written = dialect.encode(event, before);
+    const own = dialect.encode(event, before);
     before.apply(event);
-    return written;
+    return own;
   });
   return plain(frames) as unknown[];
 }
