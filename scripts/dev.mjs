@@ -1,5 +1,5 @@
 // The one entry for a machine that has only Node and npm: installs what is missing, then does the task.
-// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench
+// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench|fuzz|mutants
 import { spawnSync } from 'node:child_process';
 import { env, fail, root, run, stay, step, totals, tries } from './run.mjs';
 import { installBrowsers, installPackages } from './setup.mjs';
@@ -40,6 +40,7 @@ const tasks = {
     const engines = ['chromium', 'firefox', 'webkit'].filter((engine) => !gone.includes(engine)).join(',');
     const ok = [
       await step('node', 'npm', ['run', '--silent', 'test:node']),
+      await step('mutants', 'node', ['test/mutants/main.ts']),
       await step('browsers', 'wtr', [], { ENGINES: engines }),
       await step('storybook build', 'storybook', ['build', ...storybook, '-o', 'storybook-static', '--quiet']),
       await step('stories', 'node', ['test/stories-sweep.mjs']),
@@ -76,6 +77,18 @@ const tasks = {
   generate() {
     installPackages();
     run('node', ['packages/schema/scripts/generate.ts']);
+  },
+  /** Spoiled frames for every dialect: `npm run fuzz -- --runs N --seed S --dialect name`. */
+  fuzz() {
+    installPackages();
+    build();
+    run('node', ['test/fuzz/main.ts', ...process.argv.slice(3)]);
+  },
+  /** Faults put into the rules one by one; shows the test that notices each. */
+  mutants() {
+    installPackages();
+    build();
+    run('node', ['test/mutants/main.ts']);
   },
   bench() {
     installPackages({ bench: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { codePointLength, exceedsUtf8, truncate, truncateBytes, utf8Length } from '@sitrep/schema/check';
-import { utf8LengthByHand } from '../../src/check/text/utf8.ts';
+import { utf8LengthByHand } from '../../dist/check/text/utf8.js';
 import { text } from './from-schema.ts';
 
 const any = fc.oneof(

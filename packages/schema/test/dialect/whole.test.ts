@@ -9,15 +9,13 @@ import type { ProgressEvent } from '@sitrep/schema/wire';
 import { cardEvent, id, producer, runEvent, runName, sessionEvent } from '../reduce/arbitraries.ts';
 import { SESSION } from '../reduce/events.ts';
 
-const clear = fc
-  .record({ id, run: runName })
-  .map(({ id: each, run }) => ({
-    type: 'operation.clear' as const,
-    session: SESSION,
-    id: each,
-    at: 60,
-    ...(run === undefined ? {} : { run }),
-  }));
+const clear = fc.record({ id, run: runName }).map(({ id: each, run }) => ({
+  type: 'operation.clear' as const,
+  session: SESSION,
+  id: each,
+  at: 60,
+  ...(run === undefined ? {} : { run }),
+}));
 const operations = fc.record({ id, run: runName }).chain((key) => producer(key, 8));
 
 /** Events of one session as they come, whatever their order says of them. */

@@ -118,6 +118,8 @@ describe('runs', () => {
     assert.deepEqual(done, { run: 'r1', state: 'completed', updatedAt: 9, startedAt: 3, endedAt: 9 });
     assert.equal(reduceRun(done, runEvent({ state: 'failed', at: 10 })).outcome, 'late');
     assert.equal(reduceRun(done, runEvent({ state: 'completed', at: 9 })).outcome, 'duplicate');
+    const moved = reduceRun(done, runEvent({ state: 'completed', at: 10, endedAt: 10 }));
+    assert.deepEqual([moved.outcome, moved.state], ['late', done]);
     const reasoned = reduceRun(done, runEvent({ state: 'completed', at: 11, reason: 'stop' }));
     assert.equal(reasoned.outcome, 'applied');
     assert.equal(reasoned.state.endedAt, 9);

@@ -1,0 +1,33 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MUTANTS } from './mutants.ts';
+import { Nursery } from './run-mutant.ts';
+
+/** `npm run mutants`: puts each fault into the built package and shows which test notices it. Ends with 1 when one lives. */
+const WORKERS = 2;
+
+const alive: string[] = [];
+const queue = [...MUTANTS.entries()];
+const began = performance.now();
+
+async function work(worker: number): Promise<void> {
+  using nursery = new Nursery(join(tmpdir(), `sitrep-mutants-${process.pid}-${worker}`));
+  if (worker === 0) {
+    const unharmed = await nursery.try();
+    if (unharmed.killed) throw new Error(`The tests fail without any mutant: ${unharmed.by}`);
+  }
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    const [index, mutant] = next;
+    const fate = await nursery.try(mutant);
+    if (!fate.killed) alive.push(mutant.why);
+    const verdict = fate.killed ? `killed by: ${fate.by}` : 'ALIVE';
+    console.log(`${String(index + 1).padStart(2)} ${mutant.file}: ${mutant.why}\n   ${verdict}`);
+  }
+}
+
+await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+const seconds = ((performance.now() - began) / 1000).toFixed(0);
+console.log(`\n${MUTANTS.length} mutants, ${MUTANTS.length - alive.length} killed, ${alive.length} alive, in ${seconds} s`);
+// In the form the other steps of the tests count in.
+console.log(`${MUTANTS.length - alive.length} passed, ${alive.length} failed`);
+process.exitCode = alive.length === 0 ? 0 : 1;

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Mutant } from './mutants.ts';
+
+const SCHEMA = fileURLToPath(new URL('../../packages/schema/', import.meta.url));
+const FOLDERS = ['reduce', 'select', 'check', 'dialect'];
+/** Tests that hold the rules; those of generated checks read the sources of the generator. */
+const TESTS = ['reduce/*', 'select/*', 'check/{text,lengths,limits,messages}', 'dialect/*'];
+/** After so long a mutant that makes a loop endless counts as noticed: the tests do not end. */
+const PATIENCE_MS = 60_000;
+
+/** What the tests said of a mutant. */
+export type Fate = { readonly killed: true; readonly by: string } | { readonly killed: false };
+
+/**
+ * Copies of the built package, each with its tests, for mutants to be tried in side by side. The package is found under its
+ * own name from inside each copy, so the tests run against the mutant.
+ */
+export class Nursery {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const part of ['package.json', 'dist', 'src', 'scripts', 'fixtures', 'json'])
+      cpSync(join(SCHEMA, part), join(folder, part), { recursive: true });
+    for (const part of FOLDERS) cpSync(join(SCHEMA, 'test', part), join(folder, 'test', part), { recursive: true });
+    cpSync(join(SCHEMA, 'test/hostile.ts'), join(folder, 'test/hostile.ts'));
+    symlinkSync(join(SCHEMA, 'node_modules'), join(folder, 'node_modules'));
+  }
+
+  /** Runs the tests with the mutant in place, or as they are. Throws when the mutant does not fit the file. */
+  async try(mutant?: Mutant): Promise<Fate> {
+    if (mutant === undefined) return this.#test();
+    const path = join(this.#folder, 'dist', mutant.file);
+    const original = readFileSync(path, 'utf8');
+    writeFileSync(path, mutated(original, mutant));
+    try {
+      return await this.#test();
+    } finally {
+      writeFileSync(path, original);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #test(): Promise<Fate> {
+    const files = TESTS.flatMap((part) => globSync(`test/${part}.test.ts`, { cwd: this.#folder })).sort();
+    const child = spawn(process.execPath, ['--test', '--test-reporter=tap', '--test-concurrency=1', ...files], {
+      cwd: this.#folder,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      detached: true,
+    });
+    const end = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
+    return new Promise((resolve, reject) => {
+      let output = '';
+      let fate: Fate | undefined;
+      const settle = (found: Fate): void => {
+        fate ??= found;
+        end();
+      };
+      const patience = setTimeout(() => settle({ killed: true, by: 'tests that do not end' }), PATIENCE_MS);
+      child.stdout.on('data', (chunk) => {
+        output += String(chunk);
+        const [, name] = /^ *not ok \d+ - (.*)$/m.exec(output) ?? [];
+        if (name !== undefined && fate === undefined) settle({ killed: true, by: name });
+      });
+      child.once('error', reject);
+      child.once('close', (code) => {
+        clearTimeout(patience);
+        if (fate === undefined && code === 0 && !/^# pass [1-9]/m.test(output)) reject(new Error(`No test ran: ${output.slice(-500)}`));
+        else resolve(fate ?? (code === 0 ? { killed: false } : { killed: true, by: `tests that end with ${code}` }));
+      });
+    });
+  }
+}
+
+/** The file with the fault in it. */
+export function mutated(original: string, { file, find, replace }: Mutant): string {
+  const pattern = new RegExp(
+    find
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+      .join('\\s+'),
+    'g',
+  );
+  const found = original.match(pattern)?.length ?? 0;
+  if (found !== 1) throw new Error(`${file} holds "${find}" ${found} times, not once: bring the mutant up to date.`);
+  return original.replace(pattern, () => replace);
+}
