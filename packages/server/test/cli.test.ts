@@ -18,10 +18,10 @@ describe('sitrep', () => {
   it('helps, and tells its version', async (t) => {
     const help = await sitrep(t, ['--help']);
     assert.equal(help.code, 0);
-    for (const word of ['serve', 'run', 'validate', 'convert', 'tail', '--version']) assert.match(help.stdout, new RegExp(word));
+    for (const word of ['serve', 'run', 'validate', 'convert', 'tail', 'mcp', '--version']) assert.match(help.stdout, new RegExp(word));
     const version = await sitrep(t, ['--version']);
     assert.match(version.stdout, /^\d+\.\d+\.\d+\n$/);
-    for (const command of ['serve', 'run', 'validate', 'convert', 'tail']) {
+    for (const command of ['serve', 'run', 'validate', 'convert', 'tail', 'mcp']) {
       const { code, stdout } = await sitrep(t, [command, '--help']);
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`^Usage: sitrep ${command}`));
@@ -48,6 +48,11 @@ describe('sitrep', () => {
       [['run', '--session', 'x'.repeat(257), '--', 'true'], /session must be 1 to 256 characters/],
       [['run', '--id', '', '--', 'true'], /--id must be 1 to 256 characters/],
       [['run', '--id', 'x'.repeat(257), '--', 'true'], /--id must be 1 to 256 characters/],
+      [['mcp', 'extra'], /takes no "extra"/],
+      [['mcp', '--port', '1'], /--port goes with --http/],
+      [['mcp', '--http', '--port', '70000'], /--port must be a whole number/],
+      [['mcp', '--session', '..'], /session must not be/],
+      [['mcp', '--tools', 'progress,fly'], /--tools takes report_progress, progress, progress_card, separated by commas, not "fly"/],
       [['tail', '.'], /session must not be "\."/],
       [['validate'], /Name one file/],
       [['validate', 'a', 'b'], /Name one file/],

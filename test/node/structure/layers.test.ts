@@ -70,11 +70,18 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
     types: ['wire'],
   },
   {
+    name: 'server-mcp',
+    path: /^packages\/server\/src\/mcp\//,
+    may: ['server-mcp', 'server', 'schema-index', 'check', 'harness', 'node', 'hono', '@modelcontextprotocol/server'],
+    types: ['wire'],
+  },
+  {
     name: 'server',
     path: /^packages\/server\/src\//,
     may: [
       'server',
       'server-tail',
+      'server-mcp',
       'schema-index',
       'check',
       'reduce',

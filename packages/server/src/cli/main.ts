@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import('./validate.ts')).validate,
   convert: async () => (await import('./convert.ts')).convert,
   tail: async () => (await import('./tail.ts')).tail,
+  mcp: async () => (await import('./mcp.ts')).mcp,
 };
 
 /** Runs one command line; answers the exit code. 2 means that the command line itself was wrong. */

@@ -9,6 +9,7 @@ Commands:
   validate <file|->     check a file of events, one JSON object a line
   convert [file|-]      put frames of one protocol into another's, one JSON value a line
   tail <session>        follow a session in the terminal
+  mcp                   offer the progress tools to a model over MCP
 
 Options:
   --help                this text, or that of a command
@@ -16,7 +17,7 @@ Options:
 
 Environment:
   SITREP_URL            address of the gateway (default http://127.0.0.1:4747)
-  SITREP_SESSION        session of run (default "default")
+  SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
 export const SERVE_USAGE = `Usage: sitrep serve [options]
@@ -72,4 +73,18 @@ Follows a session: what it is doing now, then every change. Stop it with Ctrl-C.
 
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
   --json                write each event as a line of JSON, snapshots included
+`;
+
+export const MCP_USAGE = `Usage: sitrep mcp [options]
+
+An MCP server that offers report_progress, progress and progress_card to a model and writes what it reports to a gateway.
+Over standard input and output for the one client that started it, or with --http for any number of this machine's.
+Clients of the 2025 revisions of the protocol are served as well as those of 2026-07-28. When a client goes, what it left
+open is shown as interrupted. A gateway that is away never holds the model up: the answer says that nothing is confirmed.
+
+  --session <name>      session to write to (default SITREP_SESSION, else one for each client: folder:client:abc123)
+  --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
+  --tools <names>       the tools to list, separated by commas (default: all three)
+  --http                serve Streamable HTTP at http://127.0.0.1:<port>/mcp; ?session=<name> there names a session
+  --port <n>            port for --http; 0 takes any free one (default 4748)
 `;
