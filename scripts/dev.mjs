@@ -62,6 +62,7 @@ const tasks = {
     for (const folder of ['test', 'stories', 'examples', 'test/consumers']) look(`types of ${folder}`, 'tsc', ['--noEmit', '-p', folder]);
     look('types of test/consumers, bundled', 'tsc', ['-p', 'test/consumers', '--module', 'esnext', '--moduleResolution', 'bundler']);
     look('generated files', 'node', ['packages/schema/scripts/generate.ts', '--check']);
+    look('table of what dialects lose', 'node', ['packages/schema/scripts/losses.ts', '--check']);
     for (const name of published) {
       look(`package ${name}`, 'publint', ['--strict'], `${root}packages/${name}`);
       look(`types of package ${name}`, 'attw', ['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'], `${root}packages/${name}`);
@@ -77,6 +78,7 @@ const tasks = {
   generate() {
     installPackages();
     run('node', ['packages/schema/scripts/generate.ts']);
+    run('node', ['packages/schema/scripts/losses.ts']);
   },
   /** Spoiled frames for every dialect: `npm run fuzz -- --runs N --seed S --dialect name`. */
   fuzz() {
