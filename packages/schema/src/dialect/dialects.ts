@@ -1,4 +1,6 @@
 import { mcpProgress } from './mcp-progress.ts';
+import { mcpTasks2026 } from './mcp-tasks-2026.ts';
+import { mcpTasks } from './mcp-tasks.ts';
 import { progressCard } from './progress-card.ts';
 import { progress } from './progress.ts';
 import { reportProgress } from './report-progress.ts';
@@ -11,4 +13,6 @@ export const dialects = Object.freeze({
   'tool-progress': toolProgress,
   'progress-card': progressCard,
   mcp: mcpProgress,
+  'mcp-tasks': mcpTasks,
+  'mcp-tasks-2026': mcpTasks2026,
 });

@@ -2,7 +2,9 @@
 export { dialects } from './dialects.ts';
 export { detect } from './detect.ts';
 export type { DetectedName } from './detect.ts';
-export { mcpProgress, MCP_EVENT_KEY } from './mcp-progress.ts';
+export { mcpProgress, mcpProgressAmounts, MCP_BESIDE_KEY, MCP_EVENT_KEY } from './mcp-progress.ts';
+export { mcpTasks } from './mcp-tasks.ts';
+export { mcpTasks2026 } from './mcp-tasks-2026.ts';
 export { progressCard } from './progress-card.ts';
 export { progress } from './progress.ts';
 export { reportProgress } from './report-progress.ts';
@@ -11,7 +13,9 @@ export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-prof
 export { mendNote, mendPlan } from './mend-plan.ts';
 export type { ChangeHint, DecodeContext, Decoded, DecodedFrame, Dialect, Encoded, SessionView } from './dialect.ts';
 export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';
-export type { McpProgressFrame, McpProgressParams } from './mcp-progress.ts';
+export type { McpProgressAmounts, McpProgressBeside, McpProgressFrame, McpProgressParams } from './mcp-progress.ts';
+export type { McpTaskFrame, McpTaskParams } from './mcp-tasks.ts';
+export type { McpTask2026Frame, McpTask2026Params } from './mcp-tasks-2026.ts';
 export type { OpenClawCardFrame, OpenClawChangedFrame, ProgressCardContext, ProgressCardFrame } from './progress-card.ts';
 export type { ProgressFrame } from './progress.ts';
 export type { ReportProgressFrame } from './report-progress.ts';

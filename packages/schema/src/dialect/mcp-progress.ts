@@ -1,37 +1,51 @@
 /**
  * MCP `notifications/progress`: `{progressToken, progress, total?, message?, _meta?}`. The token belongs to the request it
  * came with, not to us: whoever sent the request gives the id of the operation in the context; without one the token
- * itself, text or integer, 0 included, is the id. It never ends an operation: only the response does.
+ * itself, text or integer, 0 included, is the id. It never ends an operation: only the response does. Amounts that repeat
+ * or fall are read as they are.
  *
  * Out: our whole event travels in `params._meta` under `sitrep/event`, and comes back from there as long as the numbers
- * beside it still agree. A peer that does not know the key sees progress, total and message.
+ * beside it still agree. A peer that does not know the key sees progress, total and message. A sender that must write other
+ * numbers than the event's own (a value has to rise every time; a nested operation has amounts of its own) says so beside
+ * the event, under `sitrep/beside`: the numbers it wrote, and the id of the operation the token stands for.
  *
  * Lost on the way out to such a peer: every state, the title (sent as message when there is no other), units, plan, parent,
  * times, usage. An event without any amount sends its sequence, else 0, as the value MCP demands. Without the slot nothing
  * ends. Cards, runs, sessions and clears have no notification.
  */
-import { checkEvent } from '../check/check-event.ts';
 import { isObject } from '../check/guards.ts';
-import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { Id } from '../wire/scalars.ts';
 import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
+import { guarded } from './guarded.ts';
+import { MCP_EVENT_KEY, rebound, slotEvent } from './mcp-slot.ts';
 import { nativeId, nativeOf } from './native.ts';
 import { readId, readText, readTotal } from './reading.ts';
-import { guarded } from './guarded.ts';
 
-/** Key of our event in `params._meta`. */
-export const MCP_EVENT_KEY = 'sitrep/event';
+export { MCP_EVENT_KEY } from './mcp-slot.ts';
 
-/** The parameters of the notification. */
-export interface McpProgressParams {
-  readonly progressToken: string | number;
+/** Key in `params._meta` of what a sender wrote beside an event whose own numbers it could not write. */
+export const MCP_BESIDE_KEY = 'sitrep/beside';
+
+/** The numbers and the text a peer sees. */
+export interface McpProgressAmounts {
   readonly progress: number;
   readonly total?: number;
   readonly message?: string;
+}
+
+/** What stands under `MCP_BESIDE_KEY`. */
+export interface McpProgressBeside extends McpProgressAmounts {
+  /** Id of the sender's operation the token stands for; an event with another id is about something inside it. */
+  readonly of: Id;
+}
+
+/** The parameters of the notification. */
+export interface McpProgressParams extends McpProgressAmounts {
+  readonly progressToken: string | number;
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
@@ -63,8 +77,8 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   if (!Number.isFinite(progress))
     return refuse(`${base}/progress`, progress === undefined ? 'required' : 'type', 'must be a finite number.');
   const mended: Issue[] = [];
-  const whole = embedded(params, id, context, base, mended);
-  if (whole !== undefined) return finish(whole, mended);
+  const whole = slotEvent(params, base, mended, (event, meta) => agrees(params, besideOf(meta) ?? mcpProgressAmounts(event)));
+  if (whole !== undefined) return finish(bound(whole, params, context), mended);
   return finish(
     {
       ...placed(context, id),
@@ -78,42 +92,25 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   );
 }
 
-/** Our own event from the extension slot, put into this session, if the numbers beside it are its own. */
-function embedded(
-  params: Record<string, unknown>,
-  id: Id,
-  context: DecodeContext,
-  base: string,
-  mended: Issue[],
-): OperationEvent | undefined {
-  const meta = params['_meta'];
-  const value = isObject(meta) ? meta[MCP_EVENT_KEY] : undefined;
-  if (value === undefined) return undefined;
-  const checked = checkEvent(value);
-  if (checked.ok && checked.value.type === 'operation' && agrees(params, checked.value)) return rebound(checked.value, id, context);
-  addIssue(mended, `${base}/_meta`, 'conflict', `holds a ${MCP_EVENT_KEY} that does not match the notification and was ignored.`);
-  return undefined;
-}
-
-function agrees(params: Record<string, unknown>, event: OperationEvent): boolean {
-  const expected = visible(event);
+function agrees(params: Readonly<Record<string, unknown>>, expected: Readonly<Record<string, unknown>> | McpProgressAmounts): boolean {
   return params['progress'] === expected.progress && params['total'] === expected.total && params['message'] === expected.message;
 }
 
-/** The sender's session, run and id are its own affair; here the receiver's count, where it names them. */
-function rebound(event: OperationEvent, id: Id, context: DecodeContext): OperationEvent {
-  const { session, run, parent } = context;
-  return {
-    ...event,
-    session,
-    id: context.id === undefined ? event.id : id,
-    ...(run === undefined ? undefined : { run }),
-    ...(parent === undefined || event.parent !== undefined ? undefined : { parent }),
-  };
+function besideOf(meta: unknown): Readonly<Record<string, unknown>> | undefined {
+  const beside = isObject(meta) ? meta[MCP_BESIDE_KEY] : undefined;
+  return isObject(beside) && readId(beside['of']) !== undefined ? beside : undefined;
+}
+
+/** What the token stands for gets the receiver's id; what is inside it keeps its own, and its parent where that was it. */
+function bound(event: OperationEvent, params: Readonly<Record<string, unknown>>, context: DecodeContext): OperationEvent {
+  const of = besideOf(params['_meta'])?.['of'];
+  if (of === undefined || of === event.id) return rebound(event, context, context.id ?? event.id);
+  const inside = rebound(event, context, event.id);
+  return event.parent === of && context.id !== undefined ? { ...inside, parent: context.id } : inside;
 }
 
 /** What a peer without the slot sees of an event. */
-function visible(event: OperationEvent): { progress: number; total?: number; message?: string } {
+export function mcpProgressAmounts(event: OperationEvent): McpProgressAmounts {
   const { current, total, fraction, message, title, activeTitle, seq } = event;
   const text = present({ message: message ?? activeTitle ?? title ?? undefined });
   if (typeof current === 'number')
@@ -124,7 +121,7 @@ function visible(event: OperationEvent): { progress: number; total?: number; mes
 
 function encodeOperation(event: OperationEvent): McpProgressFrame {
   const progressToken = nativeId(event, NAME, 'progressToken') ?? event.id;
-  return { jsonrpc: '2.0', method: METHOD, params: { progressToken, ...visible(event), _meta: { [MCP_EVENT_KEY]: event } } };
+  return { jsonrpc: '2.0', method: METHOD, params: { progressToken, ...mcpProgressAmounts(event), _meta: { [MCP_EVENT_KEY]: event } } };
 }
 
 /** The dialect of MCP progress. */
