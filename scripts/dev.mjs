@@ -79,6 +79,7 @@ const tasks = {
     installPackages();
     run('node', ['packages/schema/scripts/generate.ts']);
     run('node', ['packages/schema/scripts/losses.ts']);
+    run('node', ['test/peers/table.ts']);
   },
   /** Spoiled frames for every dialect: `npm run fuzz -- --runs N --seed S --dialect name`. */
   fuzz() {

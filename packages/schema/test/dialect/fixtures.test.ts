@@ -7,7 +7,7 @@ import type { Fixture, Result } from './run-fixture.ts';
 
 const ROOT = new URL('../../fixtures/', import.meta.url);
 /** Folders other tests of this package run. */
-const ELSEWHERE = new Set(['check']);
+const ELSEWHERE = new Set(['check', 'hostile']);
 const FOLDERS = ['reduce', 'select', ...Object.keys(dialects)];
 const MEMBERS: readonly (keyof Result)[] = [
   'events',
