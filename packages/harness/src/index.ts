@@ -1,6 +1,9 @@
 /** Reports progress per invocation: reporter, sinks, card writers, MCP tap and the tools for a model. */
-export { createReporter, currentReporter, track, trackStream, withReporter } from './reporter/reporter.ts';
+export { createReporter, currentReporter, trackStream, withReporter } from './reporter/reporter.ts';
 export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './reporter/reporter.ts';
+export { track } from './meter/track.ts';
+export type { TrackItemsOptions } from './meter/track-items.ts';
+export type { SubjectOptions } from './reporter/subject.ts';
 export { createMemorySink } from './sink/memory.ts';
 export type { MemorySink } from './sink/memory.ts';
 export { createCallbackSink } from './sink/callback.ts';

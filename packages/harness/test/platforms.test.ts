@@ -22,14 +22,14 @@ async function bundle(entry: string): Promise<string> {
 }
 
 describe('outside Node', () => {
-  it('only the async context of Node imports anything of Node', () => {
+  it('only the async context of Node and the meter of its streams import anything of Node', () => {
     const importing = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.js') && /from ['"]node:|require\(/.test(readFileSync(join(dist, file), 'utf8')),
     );
-    assert.deepEqual(
-      importing.map((file) => file.replaceAll('\\', '/')),
-      ['context/async-context.node.js'],
-    );
+    assert.deepEqual(importing.map((file) => file.replaceAll('\\', '/')).toSorted(), [
+      'context/async-context.node.js',
+      'meter/node-stream.js',
+    ]);
   });
 
   it('every entry bundles for a browser without Node, without the MCP SDK and without TypeBox', async () => {
@@ -39,6 +39,7 @@ describe('outside Node', () => {
       '@sitrep/harness/mcp',
       '@sitrep/harness/tools',
       '@sitrep/harness/sink',
+      '@sitrep/harness/meter',
     ]) {
       const text = await bundle(`export * from '${entry}';`);
       assert.ok(text.length > 1000);

@@ -46,6 +46,8 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
     may: ['display', 'select', 'lit', '@lit/context', '@lit/task', 'marked', 'dompurify'],
     types: ['schema-index'],
   },
+  { name: 'node-stream', path: /^packages\/harness\/src\/meter\/node-stream\.ts$/, may: ['harness', 'node:stream'], types: ['select'] },
+  { name: 'harness-node', path: /^packages\/harness\/src\/node\.ts$/, may: ['node-stream', 'harness'] },
   {
     name: 'harness',
     path: /^packages\/harness\/src\//,

@@ -128,6 +128,10 @@ class InvocationReporter implements Reporter {
     return this.#end('interrupt', withReason('interrupted', reason), patch);
   }
 
+  [Symbol.dispose](): void {
+    if (!this.ended) this.interrupt('disposed');
+  }
+
   child(options: ChildOptions = {}): Reporter {
     const { sink, run, clock, signal, throttleMs, onDiagnostic } = this.#options;
     const inherited: ReporterOptions = { sink, run, clock, signal, throttleMs, onDiagnostic, session: this.session };

@@ -1,12 +1,12 @@
 import { withReporter } from '../context/current.ts';
 import { abortReason, isAbort } from './failure.ts';
-import type { Reporter } from './types.ts';
+import type { Patch, Reporter } from './types.ts';
 
 /** How thrown values end an invocation: an abort is a cancellation, everything else a failure. */
-function reportThrown(reporter: Reporter, error: unknown): void {
+export function reportThrown(reporter: Reporter, error: unknown, patch?: Patch): void {
   if (reporter.ended) return;
-  if (isAbort(error)) reporter.cancel(abortReason(error));
-  else reporter.fail(error);
+  if (isAbort(error)) reporter.cancel(abortReason(error), patch);
+  else reporter.fail(error, patch);
 }
 
 /**

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { BlockedOn, Id, LiveState, OperationEvent, WaitingOn } from '@sitrep/schema/wire';
 import type { Clock } from '../clock.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
@@ -57,10 +58,12 @@ export interface ReporterOptions extends Patch {
 export type ChildOptions = Omit<ReporterOptions, 'sink' | 'session' | 'parent'> & { readonly sink?: Sink | undefined };
 
 /**
- * Reports on ONE invocation. No method throws, waits or alters the work; each answers what became of the call. The
+ * Reports on ONE invocation, and is disposable: `using reporter = createReporter(…)` (or `await using`, which waits for
+ * nothing more) leaves no invocation open. One that is disposed of before its end was reported has ended and nobody said
+ * how, so it is `interrupted` (`disposed`), never completed. No method throws, waits or alters the work; each answers what became of the call. The
  * first final state wins, every call after it is `late`.
  */
-export interface Reporter {
+export interface Reporter extends Disposable {
   readonly session: string;
   readonly run: string | undefined;
   readonly id: Id;
@@ -92,6 +95,9 @@ export interface Reporter {
   deny(reason?: string, patch?: Patch): Answer;
   /** Ended, and nobody knows how. `reason` is a stable word. */
   interrupt(reason?: string, patch?: Patch): Answer;
+
+  /** `interrupt('disposed')` unless the end was reported. What `using` calls. */
+  [Symbol.dispose](): void;
 
   /** A reporter for an invocation inside this one. */
   child(options?: ChildOptions): Reporter;

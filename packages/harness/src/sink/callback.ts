@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
@@ -16,7 +17,7 @@ export interface CallbackSinkOptions {
  * A sink that calls `fn` with each event, in order, at once. `fn` may answer a promise: nothing waits for it but
  * `flush`, so a promise that never settles holds up `flush` alone; give it a limit of your own there.
  */
-export function createCallbackSink(fn: (event: ProgressEvent) => unknown, options: CallbackSinkOptions = {}): Sink {
+export function createCallbackSink(fn: (event: ProgressEvent) => unknown, options: CallbackSinkOptions = {}): Sink & AsyncDisposable {
   const maxPending = options.maxPending ?? 1000;
   const pending = new Set<Promise<void>>();
   let closed = false;
@@ -25,6 +26,11 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
 
   async function flush(): Promise<void> {
     await Promise.all(pending);
+  }
+
+  function close(): Promise<void> {
+    closed = true;
+    return flush();
   }
 
   return {
@@ -46,9 +52,7 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
       }
     },
     flush,
-    close() {
-      closed = true;
-      return flush();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

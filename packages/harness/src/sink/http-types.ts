@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Outcome } from '@sitrep/schema';
 import type { Clock } from '../clock.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
@@ -58,8 +59,8 @@ export interface FlushOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A sink that posts to a gateway. */
-export interface HttpSink extends Sink {
+/** A sink that posts to a gateway. `await using sink = createHttpSink(…)` closes it, and so flushes, when its block ends. */
+export interface HttpSink extends Sink, AsyncDisposable {
   /**
    * Sends what waits without delay; a pause after a failure is cut short once. Resolves when the gateway has answered
    * for everything, or when the time is up: what is unsent then stays queued and a diagnostic `flush_timeout` tells.

@@ -113,6 +113,10 @@ class GatewaySink implements HttpSink {
     this.#inFlight = [];
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** Sends until nothing waits. One runs at a time; nothing in it rejects. */
   async #pump(): Promise<void> {
     this.#pumping = true;

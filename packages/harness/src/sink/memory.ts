@@ -1,8 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import type { Sink } from './sink.ts';
 
 /** A sink that keeps what it is given: for tests, and for hosts that read the events themselves. */
-export interface MemorySink extends Sink {
+export interface MemorySink extends Sink, AsyncDisposable {
   /** Every event so far, in order; the oldest are let go beyond `limit`. */
   readonly events: readonly ProgressEvent[];
 }
@@ -12,6 +13,11 @@ export function createMemorySink(options: { readonly limit?: number | undefined 
   const limit = options.limit ?? 10_000;
   const events: ProgressEvent[] = [];
   let closed = false;
+  function close(): Promise<void> {
+    closed = true;
+    return Promise.resolve();
+  }
+
   return {
     events,
     send(event) {
@@ -20,9 +26,7 @@ export function createMemorySink(options: { readonly limit?: number | undefined 
       if (events.length > limit) events.shift();
     },
     flush: () => Promise.resolve(),
-    close() {
-      closed = true;
-      return Promise.resolve();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -1,0 +1,18 @@
+import { track as trackWork } from '../reporter/track.ts';
+import type { Reporter } from '../reporter/types.ts';
+import { trackItems } from './track-items.ts';
+import type { TrackItemsOptions } from './track-items.ts';
+
+/**
+ * Reports on work or on a loop.
+ * - `track(reporter, fn)` runs `fn` with `reporter` as the current one and reports how it ended, unless `fn` already did.
+ *   Gives back what `fn` gave back and throws what it threw, unchanged.
+ * - `for (const item of track(items, { unit: 'files' }))` and `for await (…)` count the items of a loop; see `trackItems`.
+ */
+export function track<T>(reporter: Reporter, fn: (reporter: Reporter) => T | PromiseLike<T>): Promise<T>;
+export function track<T, R, N>(source: AsyncIterable<T, R, N>, options?: TrackItemsOptions<T>): AsyncIterableIterator<T, R, N>;
+export function track<T, R, N>(source: Iterable<T, R, N>, options?: TrackItemsOptions<T>): IterableIterator<T, R, N>;
+export function track(subject: unknown, how?: unknown): unknown {
+  if (typeof how === 'function') return trackWork(subject as Reporter, how as (reporter: Reporter) => unknown);
+  return trackItems(subject as Iterable<unknown>, how as TrackItemsOptions);
+}
