@@ -16,7 +16,12 @@ export interface Entry {
   readonly schema: object;
   /** Name of the emitted `json/<json>.json`; parts of other schemas have none. */
   readonly json?: string;
+  /** Optional fields that most values carry, the most frequent first: asked for right after the required ones. */
+  readonly usual?: readonly string[];
 }
+
+/** What an update of a running operation holds. */
+const UPDATE = ['seq', 'state', 'message', 'current', 'total', 'title'];
 
 /** Every schema a validator is made of, what is referred to before what refers to it. */
 export const ENTRIES: readonly Entry[] = [
@@ -27,8 +32,8 @@ export const ENTRIES: readonly Entry[] = [
   { name: 'Usage', file: 'parts', schema: Usage },
   { name: 'Native', file: 'parts', schema: Native },
   { name: 'Ext', file: 'parts', schema: Ext },
-  { name: 'OperationEvent', file: 'operation', schema: OperationEvent, json: 'operation' },
-  { name: 'Operation', file: 'operation', schema: Operation, json: 'operation-record' },
+  { name: 'OperationEvent', file: 'operation', schema: OperationEvent, json: 'operation', usual: UPDATE },
+  { name: 'Operation', file: 'operation', schema: Operation, json: 'operation-record', usual: UPDATE },
   { name: 'OperationClearEvent', file: 'operation-clear', schema: OperationClearEvent, json: 'operation-clear' },
   { name: 'Step', file: 'card', schema: Step },
   { name: 'Card', file: 'card', schema: Card },

@@ -1,6 +1,6 @@
 import type { CardPut, ProgressCardInput } from '../wire/tool-inputs.ts';
 import { cardPutRule, isCardPut, isProgressCardInput, progressCardInputRule } from '../generated/tool-inputs.ts';
-import { cleanCard, collectCard, collectCardBytes } from './card-body.ts';
+import { finishCard } from './card-body.ts';
 import type { Checked, Issue } from './issue.ts';
 import { refused, unreadable } from './issue-list.ts';
 import type { ObjectRule } from './rule.ts';
@@ -20,10 +20,7 @@ function withoutEmpty<T extends ProgressCardInput>(input: T): T {
 function checkInput<T extends ProgressCardInput>(value: unknown, is: (value: unknown) => value is T, rule: ObjectRule): Checked<T> {
   if (!is(value)) return refused(shapeIssues(rule, value, { path: '', body: value }));
   const issues: Issue[] = [];
-  collectCardBytes(value, '', issues);
-  if (issues.length > 0) return refused(issues);
-  const input = cleanCard(value);
-  collectCard(input, '', issues);
+  const input = finishCard(value, '', issues);
   return issues.length === 0 ? { ok: true, value: withoutEmpty(input) } : refused(issues);
 }
 

@@ -7,7 +7,7 @@ import { isOperationClearEvent, operationClearEventRule } from '../generated/ope
 import { isOperationEvent, operationEventRule } from '../generated/operation.ts';
 import { isRunEvent, runEventRule } from '../generated/run.ts';
 import { isSessionEvent, sessionEventRule } from '../generated/session.ts';
-import { cleanCard, collectCard, collectCardBytes } from './card-body.ts';
+import { finishCard } from './card-body.ts';
 import { cleanFields, withField } from './clean-fields.ts';
 import { describeValue } from './describe.ts';
 import { isObject } from './guards.ts';
@@ -35,10 +35,7 @@ function checkCard(value: unknown): Checked<CardEvent> {
   const { card } = value;
   if (card === null) return { ok: true, value };
   const issues: Issue[] = [];
-  collectCardBytes(card, '/card', issues);
-  if (issues.length > 0) return refused(issues);
-  const event = withField(value, value, 'card', cleanCard(card));
-  collectCard(event.card ?? {}, '/card', issues);
+  const event = withField(value, value, 'card', finishCard(card, '/card', issues));
   return finished(event, issues);
 }
 

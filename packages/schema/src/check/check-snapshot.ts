@@ -1,10 +1,10 @@
 import type { Snapshot } from '../wire/snapshot.ts';
 import { isSnapshot, snapshotRule } from '../generated/snapshot.ts';
-import { cleanCard, collectCard, collectCardBytes } from './card-body.ts';
+import { finishCard } from './card-body.ts';
 import { cleanFields, withField } from './clean-fields.ts';
 import { isObject } from './guards.ts';
 import type { Checked, Issue } from './issue.ts';
-import { refused, unreadable } from './issue-list.ts';
+import { MAX_ISSUES, refused, unreadable } from './issue-list.ts';
 import { mapSame } from './map-same.ts';
 import { cleanUsage, finishOperation } from './operation-text.ts';
 import { shapeIssues } from './shape.ts';
@@ -12,7 +12,6 @@ import { shapeIssues } from './shape.ts';
 function finishSnapshot(value: Snapshot, issues: Issue[]): Snapshot {
   let result = cleanFields(value, ['title']);
   if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
-  if (value.card) result = withField(result, value, 'card', cleanCard(value.card));
   result = withField(
     result,
     value,
@@ -32,11 +31,12 @@ export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
   if (!isSnapshot(value))
     return refused(shapeIssues(snapshotRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
   const issues: Issue[] = [];
-  collectCardBytes(value.card, '/card', issues);
-  if (issues.length > 0) return refused(issues);
-  const snapshot = finishSnapshot(value, issues);
-  collectCard(snapshot.card ?? {}, '/card', issues);
-  return issues.length === 0 ? { ok: true, value: snapshot } : refused(issues);
+  const ofCard: Issue[] = [];
+  const card = value.card && finishCard(value.card, '/card', ofCard);
+  if (ofCard.some(({ code }) => code === 'too_many_bytes')) return refused(ofCard);
+  const snapshot = withField(finishSnapshot(value, issues), value, 'card', card);
+  issues.push(...ofCard);
+  return issues.length === 0 ? { ok: true, value: snapshot } : refused(issues.slice(0, MAX_ISSUES));
 }
 
 /**

@@ -11,7 +11,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 export function isText(value: unknown, min: number, max: number): value is string {
   if (typeof value !== 'string') return false;
   const units = value.length;
-  return units >= min && (units <= max || (units <= 2 * max && codePointLength(value) <= max));
+  return units >= min && (units <= max || fitsCounted(value, max));
+}
+
+/** Apart, so that what is asked of every text stays small enough to be built into its callers. */
+function fitsCounted(text: string, max: number): boolean {
+  return text.length <= 2 * max && codePointLength(text) <= max;
 }
 
 /** A finite number of `min` to `max`. */
@@ -19,9 +24,9 @@ export function isNumber(value: unknown, min: number, max: number): value is num
   return typeof value === 'number' && value >= min && value <= max && value - value === 0;
 }
 
-/** An integer of at least `min` that JavaScript carries without rounding. */
+/** An integer of at least `min` that JavaScript carries without rounding. Most are small: the first test settles those. */
 export function isInteger(value: unknown, min: number): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= min;
+  return typeof value === 'number' && value >= min && ((value | 0) === value || Number.isSafeInteger(value));
 }
 
 /** True when every item passes. The caller has bounded the length before. */

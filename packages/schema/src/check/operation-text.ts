@@ -40,9 +40,9 @@ export function finishOperation<T extends OperationEvent | Operation>(operation:
   for (const key in original) {
     if (!own.call(original, key)) continue;
     switch (key) {
+      case 'message':
       case 'title':
       case 'activeTitle':
-      case 'message':
       case 'unit':
       case 'kind':
       case 'reason':

@@ -91,12 +91,12 @@ export function isCardEvent(value: unknown): value is CardEvent {
         if (!isNumber(x, 0, 4102444800000)) return false;
         found++;
         break;
-      case 'run':
-        if (!isText(x, 1, 256)) return false;
-        break;
       case 'card':
         if (x !== null && !isCard(x)) return false;
         found++;
+        break;
+      case 'run':
+        if (!isText(x, 1, 256)) return false;
         break;
     }
   }
@@ -130,15 +130,15 @@ export function isCardRecord(value: unknown): value is CardRecord {
         if (!isInteger(x, 0)) return false;
         found++;
         break;
+      case 'card':
+        if (x !== null && !isCard(x)) return false;
+        found++;
+        break;
       case 'updatedAt':
         if (!isNumber(x, 0, 4102444800000)) return false;
         break;
       case 'run':
         if (!isText(x, 1, 256)) return false;
-        break;
-      case 'card':
-        if (x !== null && !isCard(x)) return false;
-        found++;
         break;
     }
   }

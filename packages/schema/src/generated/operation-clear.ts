@@ -26,12 +26,12 @@ export function isOperationClearEvent(value: unknown): value is OperationClearEv
         if (!isText(x, 1, 256) && !isInteger(x, -Infinity)) return false;
         found++;
         break;
-      case 'run':
-        if (!isText(x, 1, 256)) return false;
-        break;
       case 'at':
         if (!isNumber(x, 0, 4102444800000)) return false;
         found++;
+        break;
+      case 'run':
+        if (!isText(x, 1, 256)) return false;
         break;
     }
   }

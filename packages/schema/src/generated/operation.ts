@@ -27,28 +27,15 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
         if (!isText(x, 1, 256) && !isInteger(x, -Infinity)) return false;
         found++;
         break;
-      case 'run':
-        if (!isText(x, 1, 256)) return false;
-        break;
-      case 'attempt':
-        if (!isInteger(x, 1)) return false;
-        break;
-      case 'seq':
-        if (!isInteger(x, 0)) return false;
-        break;
       case 'at':
         if (!isNumber(x, 0, 4102444800000)) return false;
         found++;
         break;
+      case 'seq':
+        if (!isInteger(x, 0)) return false;
+        break;
       case 'state':
         if (x !== 'pending' && x !== 'running' && x !== 'waiting' && x !== 'blocked' && x !== 'paused' && x !== 'completed' && x !== 'failed' && x !== 'cancelled' && x !== 'denied' && x !== 'interrupted') return false;
-        break;
-      case 'title':
-      case 'activeTitle':
-      case 'unit':
-      case 'kind':
-      case 'reason':
-        if (x !== null && !isText(x, 0, 120)) return false;
         break;
       case 'message':
         if (x !== null && !isText(x, 0, 500)) return false;
@@ -57,6 +44,19 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
       case 'total':
       case 'fraction':
         if (x !== null && !isNumber(x, -Infinity, Infinity)) return false;
+        break;
+      case 'title':
+      case 'activeTitle':
+      case 'unit':
+      case 'kind':
+      case 'reason':
+        if (x !== null && !isText(x, 0, 120)) return false;
+        break;
+      case 'run':
+        if (!isText(x, 1, 256)) return false;
+        break;
+      case 'attempt':
+        if (!isInteger(x, 1)) return false;
         break;
       case 'tool':
         if (x !== null && !isTool(x)) return false;
@@ -147,15 +147,9 @@ export function isOperation(value: unknown): value is Operation {
         if (!isText(x, 1, 256) && !isInteger(x, -Infinity)) return false;
         found++;
         break;
-      case 'run':
-        if (!isText(x, 1, 256)) return false;
-        break;
       case 'attempt':
         if (!isInteger(x, 1)) return false;
         found++;
-        break;
-      case 'seq':
-        if (!isInteger(x, 0)) return false;
         break;
       case 'state':
         if (x !== 'pending' && x !== 'running' && x !== 'waiting' && x !== 'blocked' && x !== 'paused' && x !== 'completed' && x !== 'failed' && x !== 'cancelled' && x !== 'denied' && x !== 'interrupted') return false;
@@ -165,12 +159,8 @@ export function isOperation(value: unknown): value is Operation {
         if (!isNumber(x, 0, 4102444800000)) return false;
         found++;
         break;
-      case 'title':
-      case 'activeTitle':
-      case 'unit':
-      case 'kind':
-      case 'reason':
-        if (!isText(x, 0, 120)) return false;
+      case 'seq':
+        if (!isInteger(x, 0)) return false;
         break;
       case 'message':
         if (!isText(x, 0, 500)) return false;
@@ -179,6 +169,16 @@ export function isOperation(value: unknown): value is Operation {
       case 'total':
       case 'fraction':
         if (!isNumber(x, -Infinity, Infinity)) return false;
+        break;
+      case 'title':
+      case 'activeTitle':
+      case 'unit':
+      case 'kind':
+      case 'reason':
+        if (!isText(x, 0, 120)) return false;
+        break;
+      case 'run':
+        if (!isText(x, 1, 256)) return false;
         break;
       case 'tool':
         if (!isTool(x)) return false;

@@ -43,12 +43,6 @@ export function isSnapshot(value: unknown): value is Snapshot {
         if (x !== null && !isCard(x)) return false;
         found++;
         break;
-      case 'cardUpdatedAt':
-        if (!isNumber(x, 0, 4102444800000)) return false;
-        break;
-      case 'cardRun':
-        if (!isText(x, 1, 256)) return false;
-        break;
       case 'operations':
         if (!(Array.isArray(x) && x.length <= 1000 && everyItem(x, isOperation))) return false;
         found++;
@@ -56,6 +50,12 @@ export function isSnapshot(value: unknown): value is Snapshot {
       case 'runs':
         if (!(Array.isArray(x) && x.length <= 100 && everyItem(x, isRun))) return false;
         found++;
+        break;
+      case 'cardUpdatedAt':
+        if (!isNumber(x, 0, 4102444800000)) return false;
+        break;
+      case 'cardRun':
+        if (!isText(x, 1, 256)) return false;
         break;
       case 'title':
         if (!isText(x, 0, 120)) return false;

@@ -1,5 +1,6 @@
 import { hasOddSurrogates, hasSurrogates, SUSPECT } from './invisible.ts';
 import { settleJoiners } from './joiners.ts';
+import { isPlainLine } from './plain.ts';
 import { keepVisible } from './visible.ts';
 
 const QUESTIONABLE = new RegExp(`[\\t-\\r\\x85\\u2028\\u2029${SUSPECT}]`);
@@ -30,6 +31,7 @@ function oneLine(text: string): string {
  * nothing is trimmed. Linear; cleaning twice is cleaning once; a text with nothing to clean comes back as it is.
  */
 export function cleanLine(text: string): string {
+  if (isPlainLine(text)) return text;
   if (!QUESTIONABLE.test(text) && !(hasSurrogates(text) && hasOddSurrogates(text))) return text;
   const visible = settleJoiners(keepVisible(text)).replaceAll('\t', ' ');
   const clean = BREAK.test(visible) ? oneLine(visible) : visible;

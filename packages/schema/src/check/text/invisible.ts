@@ -31,7 +31,7 @@ export function hasSurrogates(text: string): boolean {
 }
 
 /** True for the first halves of blocks that hold something of the two classes beyond the first plane. */
-function opensIgnorable(unit: number): boolean {
+export function opensIgnorable(unit: number): boolean {
   return unit === 0xd82f || unit === 0xd834 || (unit >= 0xdb40 && unit <= 0xdb43);
 }
 
