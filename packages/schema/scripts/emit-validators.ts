@@ -20,6 +20,8 @@ const OWN = 'const own = Object.prototype.hasOwnProperty;';
 interface Known {
   readonly name: string;
   readonly file: string;
+  /** True when it can note on its way whether there is text to clean. */
+  readonly looks: boolean;
 }
 
 /** One generated file under way. */
@@ -39,7 +41,7 @@ class Module {
 
   add(entry: Entry): void {
     const schema = bare(toJsonSchema(entry.schema, entry.name));
-    this.#emit(entry.name, schema, entry.name, entry.usual);
+    this.#emit(entry.name, schema, entry);
     this.#wire.add(entry.name);
   }
 
@@ -52,6 +54,7 @@ class Module {
     lines.push(
       `import type { ObjectRule, Rule } from '../check/rule.ts';`.replace(this.#code.join('').includes(': Rule =') ? '' : /, Rule/, ''),
     );
+    if (this.#guards.has('lookAt')) lines.push(`import type { Look } from '../check/guards.ts';`);
     if (this.#wire.size > 0) lines.push(`import type { ${[...this.#wire].join(', ')} } from '../wire/${this.#file}.ts';`);
     for (const [file, names] of [...this.#imports].sort()) lines.push(`import { ${[...names].sort().join(', ')} } from './${file}.ts';`);
     if (this.#ownKeys) lines.push('', OWN);
@@ -59,18 +62,22 @@ class Module {
   }
 
   /** Writes predicate and rule of an object or record that has no name yet. */
-  #emit(name: string, schema: JsonSchema, type?: string, usual: readonly string[] = []): void {
-    const predicate = schema.properties === undefined ? this.#record(schema, name) : this.#object(schema, name, usual);
+  #emit(name: string, schema: JsonSchema, entry?: Entry): void {
+    const type = entry?.name;
+    const texts = entry?.texts ?? [];
+    const predicate = schema.properties === undefined ? this.#record(schema, name) : this.#object(schema, name, entry?.usual ?? [], texts);
     const rule = emitRule(schema, (inner) => this.#ruleOf(inner, name));
     const kind = schema.properties === undefined ? 'Rule' : 'ObjectRule';
     const test =
-      type === undefined ? `function is${name}(value: unknown): boolean` : `export function is${name}(value: unknown): value is ${type}`;
+      type === undefined
+        ? `function is${name}(value: unknown): boolean`
+        : `export function is${name}(value: unknown${texts.length > 0 ? ', look?: Look' : ''}): value is ${type}`;
     const constant = `${type === undefined ? '' : 'export '}const ${ruleName(name)}: ${kind} = ${rule};`;
     this.#code.push(
       `${type === undefined ? '' : `/** True for the shape of \`${type}\`, byte limits and text rules aside. */\n`}${test} {\n${predicate}}\n`,
     );
     this.#code.push(`${type === undefined ? '' : `/** What \`is${name}\` asks, as data for the issue collector. */\n`}${constant}\n`);
-    this.#known.set(JSON.stringify(schema), { name, file: this.#file });
+    this.#known.set(JSON.stringify(schema), { name, file: this.#file, looks: texts.length > 0 });
   }
 
   #record(schema: JsonSchema, name: string): string {
@@ -81,7 +88,7 @@ class Module {
     return `  return isObject(value) && everyValue(value, (x) => ${this.#test(value, name)});\n`;
   }
 
-  #object(schema: JsonSchema, name: string, usual: readonly string[]): string {
+  #object(schema: JsonSchema, name: string, usual: readonly string[], texts: readonly string[]): string {
     this.#guards.add('isObject');
     this.#ownKeys = true;
     const required = new Set(schema.required ?? []);
@@ -90,8 +97,9 @@ class Module {
     for (const key of new Set([...required, ...usual, ...Object.keys(properties)])) {
       const field = properties[key];
       if (field === undefined) throw new Error(`${name}: there is no field "${key}"`);
-      const test = this.#test(field, `${name}${key[0]?.toUpperCase()}${key.slice(1)}`);
-      const body = `        if (${negated(test)}) return false;\n${required.has(key) ? '        found++;\n' : ''}        break;\n`;
+      const test = this.#test(field, `${name}${key[0]?.toUpperCase()}${key.slice(1)}`, texts.includes(key));
+      const noted = texts.includes(key) ? this.#note(test, field) : '';
+      const body = `        if (${negated(test)}) return false;\n${noted}${required.has(key) ? '        found++;\n' : ''}        break;\n`;
       groups.set(body, [...(groups.get(body) ?? []), key]);
     }
     let cases = '';
@@ -110,13 +118,20 @@ ${cases}    }
 `;
   }
 
-  /** An expression that is true when `x` fits. */
-  #test(schema: JsonSchema, name: string): string {
+  /** What notes that a field has text to clean, unless its own predicate does so already. */
+  #note(test: string, field: JsonSchema): string {
+    if (test.includes(', look)')) return '';
+    const mayBeNull = field.anyOf?.some((option) => option.type === 'null') ? ' && x !== null' : '';
+    return `        if (look !== undefined${mayBeNull}) ${this.#guard('lookAt', 'x, look')};\n`;
+  }
+
+  /** An expression that is true when `x` fits; `look` to have the texts in it looked at. */
+  #test(schema: JsonSchema, name: string, look = false): string {
     if (schema.const !== undefined) return `x === '${schema.const}'`;
     if (schema.enum !== undefined) return schema.enum.map((word) => `x === '${word}'`).join(' || ');
     if (schema.anyOf !== undefined) {
       const options = [...schema.anyOf].sort((a, b) => Number(b.type === 'null') - Number(a.type === 'null'));
-      return options.map((option) => (option.type === 'null' ? 'x === null' : this.#test(option, name))).join(' || ');
+      return options.map((option) => (option.type === 'null' ? 'x === null' : this.#test(option, name, look))).join(' || ');
     }
     switch (schema.type) {
       case 'string':
@@ -137,7 +152,7 @@ ${cases}    }
         return `Array.isArray(x)${schema.maxItems === undefined ? '' : ` && x.length <= ${schema.maxItems}`} && ${items}`;
       }
       case 'object':
-        return `${this.#predicateOf(schema, name)}(x)`;
+        return `${this.#predicateOf(schema, name)}(x${look && this.#lookUp(schema, name).looks ? ', look' : ''})`;
       default:
         throw new Error(`${name}: the generator does not know ${JSON.stringify(schema)}`);
     }

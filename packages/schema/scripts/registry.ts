@@ -6,6 +6,7 @@ import { BlockedOn, Ext, Failure, Native, Tool, Usage, WaitingOn } from '../src/
 import { Run, RunEvent } from '../src/wire/run.ts';
 import { SessionEvent } from '../src/wire/session.ts';
 import { Snapshot } from '../src/wire/snapshot.ts';
+import { OPERATION_TEXTS } from '../src/check/operation-text.ts';
 import { CardPut, ProgressCardInput, ProgressInput, ReportProgressInput } from '../src/wire/tool-inputs.ts';
 
 /** One schema of the wire: where it stands, and what is made of it. */
@@ -18,6 +19,8 @@ export interface Entry {
   readonly json?: string;
   /** Optional fields that most values carry, the most frequent first: asked for right after the required ones. */
   readonly usual?: readonly string[];
+  /** Fields with text to be cleaned, or with parts that hold such: the predicate notes on the way whether any needs it. */
+  readonly texts?: readonly string[];
 }
 
 /** What an update of a running operation holds. */
@@ -25,14 +28,14 @@ const UPDATE = ['seq', 'state', 'message', 'current', 'total', 'title'];
 
 /** Every schema a validator is made of, what is referred to before what refers to it. */
 export const ENTRIES: readonly Entry[] = [
-  { name: 'Tool', file: 'parts', schema: Tool },
-  { name: 'Failure', file: 'parts', schema: Failure },
-  { name: 'BlockedOn', file: 'parts', schema: BlockedOn },
-  { name: 'WaitingOn', file: 'parts', schema: WaitingOn },
-  { name: 'Usage', file: 'parts', schema: Usage },
-  { name: 'Native', file: 'parts', schema: Native },
+  { name: 'Tool', file: 'parts', schema: Tool, texts: ['name', 'origin', 'server'] },
+  { name: 'Failure', file: 'parts', schema: Failure, texts: ['message', 'code'] },
+  { name: 'BlockedOn', file: 'parts', schema: BlockedOn, texts: ['prompt'] },
+  { name: 'WaitingOn', file: 'parts', schema: WaitingOn, texts: ['text'] },
+  { name: 'Usage', file: 'parts', schema: Usage, texts: ['label'] },
+  { name: 'Native', file: 'parts', schema: Native, texts: ['ids'] },
   { name: 'Ext', file: 'parts', schema: Ext },
-  { name: 'OperationEvent', file: 'operation', schema: OperationEvent, json: 'operation', usual: UPDATE },
+  { name: 'OperationEvent', file: 'operation', schema: OperationEvent, json: 'operation', usual: UPDATE, texts: OPERATION_TEXTS },
   { name: 'Operation', file: 'operation', schema: Operation, json: 'operation-record', usual: UPDATE },
   { name: 'OperationClearEvent', file: 'operation-clear', schema: OperationClearEvent, json: 'operation-clear' },
   { name: 'Step', file: 'card', schema: Step },

@@ -23,7 +23,9 @@ function finished<T>(value: T, issues: readonly Issue[]): Checked<T> {
 }
 
 function checkOperation(value: unknown): Checked<OperationEvent> {
-  if (!isOperationEvent(value)) return refused(shapeIssues(operationEventRule, value));
+  const look = { odd: false };
+  if (!isOperationEvent(value, look)) return refused(shapeIssues(operationEventRule, value));
+  if (!look.odd) return { ok: true, value };
   const issues: Issue[] = [];
   const event = finishOperation(value, '', issues);
   return finished(event, issues);

@@ -1,4 +1,5 @@
 import { codePointLength } from './text/code-points.ts';
+import { isPlainLine } from './text/plain.ts';
 
 /** The few questions the generated validators ask. Each is total: it answers for any value and runs no foreign code. */
 
@@ -27,6 +28,16 @@ export function isNumber(value: unknown, min: number, max: number): value is num
 /** An integer of at least `min` that JavaScript carries without rounding. Most are small: the first test settles those. */
 export function isInteger(value: unknown, min: number): value is number {
   return typeof value === 'number' && value >= min && ((value | 0) === value || Number.isSafeInteger(value));
+}
+
+/** What a walk over a value notes on its way: `odd` is true when there may be text to clean. */
+export interface Look {
+  odd: boolean;
+}
+
+/** Notes a text that is not plain, and any other value, whose parts were not looked at. */
+export function lookAt(value: unknown, look: Look): void {
+  if (typeof value !== 'string' || !isPlainLine(value)) look.odd = true;
 }
 
 /** True when every item passes. The caller has bounded the length before. */

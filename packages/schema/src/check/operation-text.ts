@@ -8,6 +8,22 @@ import { jsonFault } from './json-size.ts';
 import { cleanLine } from './text/clean-line.ts';
 
 const own = Object.prototype.hasOwnProperty;
+/** The fields that `finishOperation` has to look at. The generated predicate knows them and tells when there is no need. */
+export const OPERATION_TEXTS = [
+  'message',
+  'title',
+  'activeTitle',
+  'unit',
+  'kind',
+  'reason',
+  'tool',
+  'error',
+  'blockedOn',
+  'waitingOn',
+  'usage',
+  'native',
+  'ext',
+] as const satisfies readonly (keyof OperationEvent)[];
 const TOOL_NAMES = ['name', 'origin', 'server'] as const;
 
 /** Usage with its label cleaned; the same reference when there was nothing to clean. */

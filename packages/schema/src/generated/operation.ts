@@ -1,13 +1,14 @@
 // Generated from src/wire by scripts/generate.ts. Do not edit: change the wire and generate again.
-import { isInteger, isNumber, isObject, isText } from '../check/guards.ts';
+import { isInteger, isNumber, isObject, isText, lookAt } from '../check/guards.ts';
 import type { ObjectRule } from '../check/rule.ts';
+import type { Look } from '../check/guards.ts';
 import type { OperationEvent, Operation } from '../wire/operation.ts';
 import { blockedOnRule, extRule, failureRule, isBlockedOn, isExt, isFailure, isNative, isTool, isUsage, isWaitingOn, nativeRule, toolRule, usageRule, waitingOnRule } from './parts.ts';
 
 const own = Object.prototype.hasOwnProperty;
 
 /** True for the shape of `OperationEvent`, byte limits and text rules aside. */
-export function isOperationEvent(value: unknown): value is OperationEvent {
+export function isOperationEvent(value: unknown, look?: Look): value is OperationEvent {
   if (!isObject(value)) return false;
   let found = 0;
   for (const key in value) {
@@ -39,6 +40,7 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
         break;
       case 'message':
         if (x !== null && !isText(x, 0, 500)) return false;
+        if (look !== undefined && x !== null) lookAt(x, look);
         break;
       case 'current':
       case 'total':
@@ -51,6 +53,7 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
       case 'kind':
       case 'reason':
         if (x !== null && !isText(x, 0, 120)) return false;
+        if (look !== undefined && x !== null) lookAt(x, look);
         break;
       case 'run':
         if (!isText(x, 1, 256)) return false;
@@ -59,19 +62,19 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
         if (!isInteger(x, 1)) return false;
         break;
       case 'tool':
-        if (x !== null && !isTool(x)) return false;
+        if (x !== null && !isTool(x, look)) return false;
         break;
       case 'parent':
         if (x !== null && !isText(x, 1, 256) && !isInteger(x, -Infinity)) return false;
         break;
       case 'error':
-        if (x !== null && !isFailure(x)) return false;
+        if (x !== null && !isFailure(x, look)) return false;
         break;
       case 'blockedOn':
-        if (x !== null && !isBlockedOn(x)) return false;
+        if (x !== null && !isBlockedOn(x, look)) return false;
         break;
       case 'waitingOn':
-        if (x !== null && !isWaitingOn(x)) return false;
+        if (x !== null && !isWaitingOn(x, look)) return false;
         break;
       case 'startedAt':
       case 'endedAt':
@@ -83,13 +86,14 @@ export function isOperationEvent(value: unknown): value is OperationEvent {
         if (x !== null && typeof x !== 'boolean') return false;
         break;
       case 'usage':
-        if (x !== null && !isUsage(x)) return false;
+        if (x !== null && !isUsage(x, look)) return false;
         break;
       case 'native':
-        if (x !== null && !isNative(x)) return false;
+        if (x !== null && !isNative(x, look)) return false;
         break;
       case 'ext':
         if (x !== null && !isExt(x)) return false;
+        if (look !== undefined && x !== null) lookAt(x, look);
         break;
     }
   }

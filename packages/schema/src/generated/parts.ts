@@ -1,12 +1,13 @@
 // Generated from src/wire by scripts/generate.ts. Do not edit: change the wire and generate again.
-import { everyValue, isNumber, isObject, isText } from '../check/guards.ts';
+import { everyValue, isNumber, isObject, isText, lookAt } from '../check/guards.ts';
 import type { ObjectRule, Rule } from '../check/rule.ts';
+import type { Look } from '../check/guards.ts';
 import type { Tool, Failure, BlockedOn, WaitingOn, Usage, Native, Ext } from '../wire/parts.ts';
 
 const own = Object.prototype.hasOwnProperty;
 
 /** True for the shape of `Tool`, byte limits and text rules aside. */
-export function isTool(value: unknown): value is Tool {
+export function isTool(value: unknown, look?: Look): value is Tool {
   if (!isObject(value)) return false;
   let found = 0;
   for (const key in value) {
@@ -17,10 +18,12 @@ export function isTool(value: unknown): value is Tool {
       case 'name':
       case 'origin':
         if (!isText(x, 1, 120)) return false;
+        if (look !== undefined) lookAt(x, look);
         found++;
         break;
       case 'server':
         if (!isText(x, 1, 120)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
     }
   }
@@ -39,7 +42,7 @@ export const toolRule: ObjectRule = {
 };
 
 /** True for the shape of `Failure`, byte limits and text rules aside. */
-export function isFailure(value: unknown): value is Failure {
+export function isFailure(value: unknown, look?: Look): value is Failure {
   if (!isObject(value)) return false;
   let found = 0;
   for (const key in value) {
@@ -49,10 +52,12 @@ export function isFailure(value: unknown): value is Failure {
     switch (key) {
       case 'message':
         if (!isText(x, 0, 500)) return false;
+        if (look !== undefined) lookAt(x, look);
         found++;
         break;
       case 'code':
         if (!isText(x, 0, 120)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
     }
   }
@@ -70,7 +75,7 @@ export const failureRule: ObjectRule = {
 };
 
 /** True for the shape of `BlockedOn`, byte limits and text rules aside. */
-export function isBlockedOn(value: unknown): value is BlockedOn {
+export function isBlockedOn(value: unknown, look?: Look): value is BlockedOn {
   if (!isObject(value)) return false;
   let found = 0;
   for (const key in value) {
@@ -84,6 +89,7 @@ export function isBlockedOn(value: unknown): value is BlockedOn {
         break;
       case 'prompt':
         if (!isText(x, 0, 500)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
       case 'requestId':
         if (!isText(x, 0, 256)) return false;
@@ -105,7 +111,7 @@ export const blockedOnRule: ObjectRule = {
 };
 
 /** True for the shape of `WaitingOn`, byte limits and text rules aside. */
-export function isWaitingOn(value: unknown): value is WaitingOn {
+export function isWaitingOn(value: unknown, look?: Look): value is WaitingOn {
   if (!isObject(value)) return false;
   for (const key in value) {
     if (!own.call(value, key)) continue;
@@ -114,6 +120,7 @@ export function isWaitingOn(value: unknown): value is WaitingOn {
     switch (key) {
       case 'text':
         if (!isText(x, 0, 500)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
       case 'until':
         if (!isNumber(x, 0, 4102444800000)) return false;
@@ -164,7 +171,7 @@ const usageCostRule: ObjectRule = {
 };
 
 /** True for the shape of `Usage`, byte limits and text rules aside. */
-export function isUsage(value: unknown): value is Usage {
+export function isUsage(value: unknown, look?: Look): value is Usage {
   if (!isObject(value)) return false;
   for (const key in value) {
     if (!own.call(value, key)) continue;
@@ -179,6 +186,7 @@ export function isUsage(value: unknown): value is Usage {
         break;
       case 'label':
         if (!isText(x, 0, 120)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
     }
   }
@@ -203,7 +211,7 @@ function isNativeIds(value: unknown): boolean {
 const nativeIdsRule: Rule = { is: 'record', value: { is: 'any', of: [{ is: 'text' }, { is: 'number' }] } };
 
 /** True for the shape of `Native`, byte limits and text rules aside. */
-export function isNative(value: unknown): value is Native {
+export function isNative(value: unknown, look?: Look): value is Native {
   if (!isObject(value)) return false;
   let found = 0;
   for (const key in value) {
@@ -220,6 +228,7 @@ export function isNative(value: unknown): value is Native {
         break;
       case 'ids':
         if (!isNativeIds(x)) return false;
+        if (look !== undefined) lookAt(x, look);
         break;
     }
   }
