@@ -1,3 +1,5 @@
+import { acp } from './acp.ts';
+import { acpV2 } from './acp-v2.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
 import { mcpTasks } from './mcp-tasks.ts';
@@ -15,4 +17,6 @@ export const dialects = Object.freeze({
   mcp: mcpProgress,
   'mcp-tasks': mcpTasks,
   'mcp-tasks-2026': mcpTasks2026,
+  acp,
+  'acp-v2': acpV2,
 });

@@ -13,6 +13,22 @@ export function finish(event: ProgressEvent, mended: readonly Issue[]): Decoded 
   return { ok: true, events: [checked.value], ...(mended.length === 0 ? undefined : { mended }) };
 }
 
+/** The same for a frame that says several things, with the memory it leaves behind. The first event that is refused refuses the frame. */
+export function finishAll<Memory>(events: readonly ProgressEvent[], mended: readonly Issue[], memory?: Memory): Decoded<Memory> {
+  const values: ProgressEvent[] = [];
+  for (const event of events) {
+    const checked = checkEvent(event);
+    if (!checked.ok) return checked;
+    values.push(checked.value);
+  }
+  return {
+    ok: true,
+    events: values,
+    ...(mended.length === 0 ? undefined : { mended }),
+    ...(memory === undefined ? undefined : { memory }),
+  };
+}
+
 /** The answer for a frame that cannot be read, for one reason. */
 export function refuse(path: string, code: IssueCode, rule: string): Decoded {
   const issues: Issue[] = [];

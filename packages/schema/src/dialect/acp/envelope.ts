@@ -1,0 +1,65 @@
+import { isObject } from '../../check/guards.ts';
+
+/** What of an ACP connection says something about the session, told apart by its own words. */
+export type AcpMessageKind = 'update' | 'permission' | 'prompt' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
+
+/** One message, unwrapped. */
+export interface AcpMessage {
+  readonly kind: AcpMessageKind;
+  /** What it says: the update, the parameters, the result or the error. */
+  readonly body: Record<string, unknown>;
+  /** Place of the body within the frame. */
+  readonly path: string;
+  /** The session it names. */
+  readonly sessionId: unknown;
+  /** The request it makes or answers. */
+  readonly rpc: string | number | undefined;
+}
+
+const METHODS: Readonly<Record<string, AcpMessageKind>> = Object.freeze({
+  __proto__: null,
+  'session/request_permission': 'permission',
+  'session/prompt': 'prompt',
+  'session/cancel': 'cancel',
+  'tool_call/cancel': 'cancel-call',
+}) as never;
+
+const NOTHING: Record<string, unknown> = Object.freeze({});
+
+/**
+ * Unwraps a message: a JSON-RPC request, notification or response, the parameters alone as the SDKs hand them to a handler,
+ * or an update alone. Undefined when it is none of these.
+ */
+export function readMessage(frame: unknown): AcpMessage | undefined {
+  if (!isObject(frame)) return undefined;
+  const { method, params, id, result, error } = frame;
+  const rpc = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : undefined;
+  if (typeof method === 'string') {
+    const body = isObject(params) ? params : NOTHING;
+    if (method === 'session/update') return isObject(params) ? updateIn(params, '/params') : undefined;
+    return { kind: METHODS[method] ?? 'other', body, path: '/params', sessionId: body['sessionId'], rpc };
+  }
+  if (typeof frame['sessionUpdate'] === 'string') return { kind: 'update', body: frame, path: '', sessionId: undefined, rpc: undefined };
+  if (isObject(frame['update'])) return updateIn(frame, '');
+  if (frame['jsonrpc'] === '2.0' && rpc !== undefined) {
+    if (isObject(error)) return { kind: 'error', body: error, path: '/error', sessionId: undefined, rpc };
+    return { kind: 'result', body: isObject(result) ? result : NOTHING, path: '/result', sessionId: undefined, rpc };
+  }
+  return bare(frame);
+}
+
+function updateIn(params: Record<string, unknown>, path: string): AcpMessage | undefined {
+  const { update, sessionId } = params;
+  if (!isObject(update) || typeof update['sessionUpdate'] !== 'string') return undefined;
+  return { kind: 'update', body: update, path: `${path}/update`, sessionId, rpc: undefined };
+}
+
+/** Parameters and results without their envelope, where they cannot be anything else. */
+function bare(frame: Record<string, unknown>): AcpMessage | undefined {
+  const { sessionId, options, prompt, stopReason, outcome } = frame;
+  const at = { body: frame, path: '', sessionId, rpc: undefined };
+  if (typeof sessionId === 'string' && Array.isArray(options)) return { ...at, kind: 'permission' };
+  if (typeof sessionId === 'string' && Array.isArray(prompt)) return { ...at, kind: 'prompt' };
+  if (typeof stopReason === 'string') return { ...at, kind: 'result' };
+  return isObject(outcome) && typeof outcome['outcome'] === 'string' ? { ...at, kind: 'result' } : undefined;
+}

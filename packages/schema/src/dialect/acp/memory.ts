@@ -1,0 +1,110 @@
+import type { Step } from '../../wire/card.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { CardMemory } from '../card-event.ts';
+
+/** A call the agent told of. Its run stays with it, also when its end comes in a later turn. */
+export interface Call {
+  readonly id: string | number;
+  /** The peer's name for it. */
+  readonly toolCallId: string;
+  readonly run?: string | undefined;
+  readonly over?: boolean;
+  /** The newest word for its state, which stays the peer's while a patch says nothing of it. */
+  readonly word?: string | undefined;
+  /** Told of by a whole event of ours: whoever sent it also says how it ends. */
+  readonly own?: boolean;
+}
+
+/** A permission that was asked for and not yet answered. */
+export interface Asked {
+  readonly rpc: string | number | undefined;
+  readonly id: string;
+  readonly run?: string | undefined;
+  readonly sessionId: unknown;
+  /** What may be answered, by what it means. */
+  readonly allows: readonly string[];
+  readonly rejects: readonly string[];
+  /** True when the request is all there is of the operation, so that its answer ends it. */
+  readonly alone?: boolean;
+}
+
+/** A turn that is under way. */
+export interface Turn {
+  readonly run: string;
+  readonly rpc: string | number | undefined;
+  /** True once the turn itself, and no call of it, waited on a person. */
+  readonly asks?: boolean;
+}
+
+/** What a connection says once and refers to later. Plain data, bounded, never changed in place. */
+export interface AcpMemory extends CardMemory {
+  readonly calls: readonly Call[];
+  readonly asked: readonly Asked[];
+  readonly turns: readonly Turn[];
+  /** How many turns began, so that two of one instant have two names. */
+  readonly begun: number;
+  /** The plan's parts, which the second version sends one by one, each with the name it was sent under. */
+  readonly steps?: { readonly planId: string; readonly plan: readonly Step[] } | undefined;
+  readonly note?: { readonly planId: string; readonly markdown: string } | undefined;
+}
+
+/** Nothing heard yet. */
+export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], turns: [], begun: 0 });
+
+const MOST_ASKED = 64;
+const MOST_TURNS = 16;
+
+/** The newest call of this name: a name may be used again in a later turn. */
+export function callOf({ calls }: AcpMemory, toolCallId: unknown): Call | undefined {
+  return calls.findLast((call) => call.toolCallId === toolCallId);
+}
+
+/** The turn under way, the newest if several are. */
+export function currentTurn({ turns }: AcpMemory): Turn | undefined {
+  return turns.at(-1);
+}
+
+/** With this call as it now stands; ended calls are forgotten first. */
+export function withCall(memory: AcpMemory, call: Call): AcpMemory {
+  const index = memory.calls.findLastIndex((each) => each.toolCallId === call.toolCallId && each.run === call.run);
+  if (index >= 0) {
+    const held = memory.calls[index] as Call;
+    if (held.over === call.over && held.own === call.own && held.word === call.word) return memory;
+    return { ...memory, calls: memory.calls.with(index, call) };
+  }
+  const calls = [...memory.calls, call];
+  if (calls.length > LIMITS.operations)
+    calls.splice(
+      Math.max(
+        0,
+        calls.findIndex(({ over }) => over === true),
+      ),
+      1,
+    );
+  return { ...memory, calls };
+}
+
+/** With a permission that is now asked for. */
+export function withAsked(memory: AcpMemory, asked: Asked): AcpMemory {
+  return { ...memory, asked: [...memory.asked, asked].slice(-MOST_ASKED) };
+}
+
+/** Without a permission that was answered. */
+export function withoutAsked(memory: AcpMemory, asked: Asked): AcpMemory {
+  return { ...memory, asked: memory.asked.filter((each) => each !== asked) };
+}
+
+/** With a turn that began, or as it now stands. */
+export function withTurn(memory: AcpMemory, turn: Turn): AcpMemory {
+  return { ...memory, turns: [...memory.turns.filter(({ run }) => run !== turn.run), turn].slice(-MOST_TURNS) };
+}
+
+/** Without a turn that ended; what it left open is over. */
+export function withoutTurn(memory: AcpMemory, run: string): AcpMemory {
+  return {
+    ...memory,
+    turns: memory.turns.filter((turn) => turn.run !== run),
+    asked: memory.asked.filter((asked) => asked.run !== run),
+    calls: memory.calls.map((call) => (call.run === run && call.over !== true ? { ...call, over: true } : call)),
+  };
+}

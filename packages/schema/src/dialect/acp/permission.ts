@@ -1,0 +1,139 @@
+import { addIssue } from '../../check/issue-list.ts';
+import { isObject, isText } from '../../check/guards.ts';
+import type { Issue } from '../../check/issue.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { OperationEvent } from '../../wire/operation.ts';
+import { isFinal } from '../../wire/states.ts';
+import type { OperationState } from '../../wire/states.ts';
+import type { Decoded } from '../dialect.ts';
+import { finishAll, present, refuse } from '../finish.ts';
+import { nativeOf } from '../native.ts';
+import { readId, readText } from '../reading.ts';
+import { callOf, withAsked, withCall, withoutAsked } from './memory.ts';
+import type { AcpMemory, Asked } from './memory.ts';
+import { readCall } from './read-call.ts';
+import { callAfter, dropped, placeOf } from './read-update.ts';
+import type { Reading } from './read-update.ts';
+
+/** Options of one request that are remembered. */
+const MOST_OPTIONS = 16;
+
+/** What is asked about: a call, or in the second version also a command, or nothing in particular. */
+interface Subject {
+  readonly call: Record<string, unknown>;
+  readonly path: string;
+  readonly prompt: string | undefined;
+  readonly alone: boolean;
+}
+
+/** An agent asks whether it may. The request also announces a call nobody heard of: somebody has to see it. */
+export function readPermission(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const { body, sessionId, context, memory, words } = reading;
+  const mended: Issue[] = [];
+  const subject = words.version === 1 ? calledOf(reading, mended) : askedOf(reading, rpc, mended);
+  const id = readId(subject?.call['toolCallId']);
+  if (subject === undefined || typeof id !== 'string')
+    return refuse(`${reading.path}/toolCall/toolCallId`, 'required', 'must be text that names the call.') as Decoded<AcpMemory>;
+  const held = callOf(memory, id);
+  const place = placeOf(context, memory, held, id, words);
+  const call = readCall({ update: subject.call, path: subject.path, sessionId, isFirst: held === undefined }, place, words, mended);
+  const event: OperationEvent = {
+    ...call,
+    state: 'blocked',
+    blockedOn: { kind: 'permission', ...present({ prompt: subject.prompt, requestId: requestIdOf(rpc) }) },
+    native: nativeOf(words.name, undefined, { sessionId, toolCallId: id, requestId: rpc }),
+  };
+  const asked: Asked = {
+    rpc,
+    id,
+    sessionId,
+    ...present({ run: place.run }),
+    ...optionsOf(body['options']),
+    ...(subject.alone ? { alone: true } : undefined),
+  };
+  return finishAll([event], mended, withAsked(withCall(memory, callAfter(held, place, id, event)), asked));
+}
+
+function requestIdOf(rpc: string | number | undefined): string | undefined {
+  return rpc !== undefined && isText(String(rpc), 1, LIMITS.id) ? String(rpc) : undefined;
+}
+
+function calledOf({ body, path }: Reading, mended: Issue[]): Subject | undefined {
+  const { toolCall } = body;
+  if (!isObject(toolCall)) return undefined;
+  return {
+    call: toolCall,
+    path: `${path}/toolCall`,
+    prompt: readText(toolCall['title'], LIMITS.message, `${path}/toolCall/title`, mended),
+    alone: false,
+  };
+}
+
+function askedOf({ body, path }: Reading, rpc: string | number | undefined, mended: Issue[]): Subject {
+  const subject = isObject(body['subject']) ? body['subject'] : {};
+  const title = readText(body['title'], LIMITS.message, `${path}/title`, mended);
+  const description = readText(body['description'], LIMITS.message, `${path}/description`, mended);
+  const prompt = readText([title, description].filter((text) => text !== undefined && text !== '').join(' '), LIMITS.message, path, mended);
+  const { toolCall, toolCallId, command } = subject;
+  if (isObject(toolCall)) return { call: toolCall, path: `${path}/subject/toolCall`, prompt, alone: false };
+  if (typeof toolCallId === 'string') return { call: { toolCallId }, path: `${path}/subject`, prompt, alone: false };
+  const call = { toolCallId: `permission-${rpc ?? 'asked'}`, title: typeof command === 'string' ? command : title, name: null };
+  return { call, path, prompt, alone: true };
+}
+
+function optionsOf(value: unknown): Pick<Asked, 'allows' | 'rejects'> {
+  const options = Array.isArray(value) ? value.slice(0, MOST_OPTIONS).filter(isObject) : [];
+  const those = (kind: string) =>
+    options.flatMap((option) =>
+      String(option['kind']).startsWith(kind) && isText(option['optionId'], 0, LIMITS.id) ? [option['optionId']] : [],
+    );
+  return { allows: those('allow'), rejects: those('reject') };
+}
+
+/** The request an answer belongs to: that of its number, or the only one that came without. */
+export function askedBy({ asked }: AcpMemory, rpc: string | number | undefined): Asked | undefined {
+  const those = asked.filter((each) => each.rpc === rpc);
+  return rpc === undefined && those.length > 1 ? undefined : those.at(-1);
+}
+
+/** The person answered. */
+export function readOutcome(reading: Reading, asked: Asked | undefined): Decoded<AcpMemory> {
+  const { body, path } = reading;
+  if (asked === undefined) return dropped(`${path}/outcome`, 'answers a request that nobody made; it was dropped.');
+  const mended: Issue[] = [];
+  return answered(reading, asked, stateAfter(body['outcome'], asked, `${path}/outcome`, mended), mended);
+}
+
+/** Nobody could be asked: what the call does now it says itself. */
+export function readOutcomeError(reading: Reading, asked: Asked): Decoded<AcpMemory> {
+  return answered(reading, asked, asked.alone === true ? 'interrupted' : 'pending', []);
+}
+
+function stateAfter(outcome: unknown, asked: Asked, path: string, mended: Issue[]): OperationState {
+  const word = isObject(outcome) ? outcome['outcome'] : undefined;
+  if (word === 'cancelled') return 'cancelled';
+  const chosen = word === 'selected' && isObject(outcome) ? outcome['optionId'] : undefined;
+  if (typeof chosen === 'string' && asked.rejects.includes(chosen)) return 'denied';
+  if (typeof chosen === 'string' && asked.allows.includes(chosen)) return asked.alone === true ? 'completed' : 'running';
+  addIssue(mended, path, 'enum', 'must be cancelled, or select an option that allows or rejects, and was read as answered somehow.');
+  return asked.alone === true ? 'interrupted' : 'pending';
+}
+
+function answered({ context, memory, words }: Reading, asked: Asked, state: OperationState, mended: Issue[]): Decoded<AcpMemory> {
+  const { session, at } = context;
+  const { id: toolCallId, run, sessionId } = asked;
+  const held = callOf(memory, toolCallId);
+  const event: OperationEvent = {
+    type: 'operation',
+    session,
+    id: held?.id ?? toolCallId,
+    ...present({ run }),
+    at,
+    state,
+    blockedOn: null,
+    native: nativeOf(words.name, undefined, { sessionId, toolCallId, requestId: asked.rpc }),
+  };
+  const after = withoutAsked(memory, asked);
+  const call = held === undefined ? undefined : { ...held, ...(isFinal(state) ? { over: true } : undefined) };
+  return finishAll([event], mended, call === undefined ? after : withCall(after, call));
+}

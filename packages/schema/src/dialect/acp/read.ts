@@ -1,0 +1,123 @@
+import { addIssue } from '../../check/issue-list.ts';
+import type { Issue } from '../../check/issue.ts';
+import type { DecodeContext, Decoded } from '../dialect.ts';
+import { refuse } from '../finish.ts';
+import { readCompaction, readSessionInfo, readUsage } from './about.ts';
+import { readMessage } from './envelope.ts';
+import type { AcpMessage } from './envelope.ts';
+import { NOTHING_HEARD } from './memory.ts';
+import type { AcpMemory } from './memory.ts';
+import { askedBy, readOutcome, readOutcomeError, readPermission } from './permission.ts';
+import { passOver, readCallUpdate } from './read-update.ts';
+import type { Reading } from './read-update.ts';
+import { readCancel, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
+import type { AcpWords } from './words.ts';
+
+/** What the caller of an ACP dialect may know beyond the frame. */
+export interface AcpContext extends DecodeContext {
+  /**
+   * The peer's name of the session. A connection may carry several: frames that name another are then passed over.
+   * Default: every frame is taken to be of this session.
+   */
+  readonly sessionId?: string | undefined;
+}
+
+/** Updates that say nothing of progress: what is said, what could be said, and how the session is set. */
+const SILENT: ReadonlySet<unknown> = new Set([
+  'user_message_chunk',
+  'user_message',
+  'agent_message_chunk',
+  'agent_message',
+  'agent_thought_chunk',
+  'agent_thought',
+  'available_commands_update',
+  'current_mode_update',
+  'config_option_update',
+  'notice',
+  'compaction_summary_chunk',
+  'terminal_output_chunk',
+  'session_message',
+  'session_message_chunk',
+]);
+
+/** One frame of either version; `own` reads the updates that only this version has. */
+export function readFrame(
+  frame: unknown,
+  context: AcpContext,
+  memory: AcpMemory | undefined,
+  words: AcpWords,
+  own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined,
+): Decoded<AcpMemory> {
+  const message = readMessage(frame);
+  if (message === undefined)
+    return refuse('', 'type', 'must be a message of ACP, or the parameters or the update of one.') as Decoded<AcpMemory>;
+  const { body, path, sessionId } = message;
+  if (context.sessionId !== undefined && sessionId !== undefined && sessionId !== context.sessionId) return ofAnother(path);
+  const reading: Reading = { body, path, sessionId: sessionId ?? context.sessionId, context, memory: memory ?? NOTHING_HEARD, words };
+  return readBody(message, reading, own);
+}
+
+function ofAnother(path: string): Decoded<AcpMemory> {
+  const mended: Issue[] = [];
+  addIssue(mended, path, 'session', 'names another session and was passed over.');
+  return passOver(mended);
+}
+
+function readBody(
+  { kind, rpc }: AcpMessage,
+  reading: Reading,
+  own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined,
+): Decoded<AcpMemory> {
+  const { body, memory } = reading;
+  switch (kind) {
+    case 'update':
+      return readUpdate(reading, own);
+    case 'permission':
+      return readPermission(reading, rpc);
+    case 'prompt':
+      return readPrompt(reading, rpc);
+    case 'cancel':
+      return readCancel(reading, () => true);
+    case 'cancel-call':
+      return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
+    case 'result':
+      if (typeof body['stopReason'] === 'string') return readStop(reading, rpc);
+      return body['outcome'] === undefined ? passOver() : readOutcome(reading, askedBy(memory, rpc));
+    case 'error':
+      return readError(reading, rpc);
+    default:
+      return passOver();
+  }
+}
+
+function readError(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const turn = turnOf(reading.memory, rpc);
+  if (turn !== undefined) return readPromptError(reading, turn);
+  const asked = askedBy(reading.memory, rpc);
+  return asked === undefined ? passOver() : readOutcomeError(reading, asked);
+}
+
+function readUpdate(reading: Reading, own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined): Decoded<AcpMemory> {
+  const { body, path } = reading;
+  const word = body['sessionUpdate'] as string;
+  const read = own(reading, word);
+  if (read !== undefined) return read;
+  switch (word) {
+    case 'tool_call_update':
+      return readCallUpdate(reading);
+    case 'session_info_update':
+      return readSessionInfo(reading);
+    case 'usage_update':
+      return readUsage(reading);
+    case 'compaction_update':
+      return readCompaction(reading);
+    default:
+      return SILENT.has(word) ? passOver() : unheardOf(`${path}/sessionUpdate`);
+  }
+}
+
+function unheardOf(path: string): Decoded<AcpMemory> {
+  const mended: Issue[] = [];
+  addIssue(mended, path, 'unknown_type', 'is an update this version does not know; it was passed over.');
+  return passOver(mended);
+}

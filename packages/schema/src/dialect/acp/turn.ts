@@ -1,0 +1,105 @@
+import { addIssue } from '../../check/issue-list.ts';
+import { isText } from '../../check/guards.ts';
+import type { Issue } from '../../check/issue.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import type { OperationEvent } from '../../wire/operation.ts';
+import type { RunEvent } from '../../wire/run.ts';
+import type { RunState } from '../../wire/states.ts';
+import type { DecodeContext, Decoded } from '../dialect.ts';
+import { finishAll, present } from '../finish.ts';
+import { nativeOf } from '../native.ts';
+import { currentTurn, withoutTurn, withTurn } from './memory.ts';
+import type { AcpMemory, Call, Turn } from './memory.ts';
+import { dropped, passOver } from './read-update.ts';
+import type { Reading } from './read-update.ts';
+
+/** How a turn ended, by the peer's word for why it stopped. A word not among them says that it ended, and not how. */
+const STOPS: Readonly<Record<string, RunState>> = Object.freeze({
+  __proto__: null,
+  end_turn: 'completed',
+  max_tokens: 'failed',
+  max_turn_requests: 'failed',
+  refusal: 'failed',
+  error: 'failed',
+  cancelled: 'cancelled',
+}) as never;
+
+/** The words for a turn that stopped short; they are our reason too. */
+const SHORT: ReadonlySet<unknown> = new Set(['max_tokens', 'max_turn_requests', 'refusal']);
+
+/** True for a word that certainly says why a turn stopped. */
+export function isStopReason(value: unknown): boolean {
+  return typeof value === 'string' && STOPS[value] !== undefined;
+}
+
+/** The peer's word for how a run ended; undefined when it ended without an outcome. */
+export function stopReasonOf({ state, reason }: RunEvent): string | undefined {
+  if (state === 'completed') return 'end_turn';
+  if (state === 'cancelled') return 'cancelled';
+  if (state !== 'failed') return undefined;
+  return SHORT.has(reason) ? (reason ?? undefined) : 'error';
+}
+
+/** A name for a run: requests are numbered anew on each connection, so the time of receipt stands in it. */
+function mintedRun(at: number, count: number, rpc: string | number | undefined): string {
+  const run = `turn-${at}-${rpc ?? `n${count}`}`;
+  return isText(run, 1, LIMITS.id) ? run : `turn-${at}-n${count}`;
+}
+
+/** A turn began. */
+export function begin(context: DecodeContext, memory: AcpMemory, rpc: string | number | undefined): { event: RunEvent; memory: AcpMemory } {
+  const run = context.run ?? mintedRun(context.at, memory.begun, rpc);
+  const event: RunEvent = { type: 'run', session: context.session, run, state: 'running', at: context.at };
+  return { event, memory: withTurn({ ...memory, begun: memory.begun + 1 }, { run, rpc }) };
+}
+
+/** A prompt was sent: in the first version that is where a turn begins. */
+export function readPrompt({ context, memory, words }: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  if (words.version === 2) return passOver();
+  const begun = begin(context, memory, rpc);
+  return finishAll([begun.event], [], begun.memory);
+}
+
+/** A turn ended, and why. */
+export function end(context: DecodeContext, turn: string, stopReason: unknown, path: string, mended: Issue[]): RunEvent {
+  const { session, at } = context;
+  const word = isText(stopReason, 1, LIMITS.word) ? stopReason : undefined;
+  const state = word === undefined ? 'interrupted' : (STOPS[word] ?? 'interrupted');
+  if (word !== undefined && STOPS[word] === undefined)
+    addIssue(mended, path, 'enum', `must be one of ${Object.keys(STOPS).join(', ')} and was read as an end without an outcome.`);
+  const reason = state === 'completed' || state === 'cancelled' ? undefined : word;
+  return { type: 'run', session, run: turn, state, at, ...present({ reason }) };
+}
+
+/** The turn a result belongs to: that of its request, or the one under way when it came without an envelope. */
+export function turnOf(memory: AcpMemory, rpc: string | number | undefined): Turn | undefined {
+  return rpc === undefined ? currentTurn(memory) : memory.turns.find((turn) => turn.rpc === rpc);
+}
+
+/** The result of a prompt ends its turn. */
+export function readStop({ body, path, context, memory }: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const run = turnOf(memory, rpc)?.run ?? context.run;
+  if (run === undefined) return dropped(`${path}/stopReason`, 'ends a turn that nobody began; it was dropped.');
+  const mended: Issue[] = [];
+  return finishAll([end(context, run, body['stopReason'], `${path}/stopReason`, mended)], mended, withoutTurn(memory, run));
+}
+
+/** A prompt that was refused or broke ends its turn as well. */
+export function readPromptError({ body, context, memory }: Reading, turn: Turn): Decoded<AcpMemory> {
+  const { session, at } = context;
+  const { code } = body;
+  const reason = typeof code === 'number' || isText(code, 1, LIMITS.word) ? String(code) : 'error';
+  return finishAll([{ type: 'run', session, run: turn.run, state: 'failed', at, reason }], [], withoutTurn(memory, turn.run));
+}
+
+/** Somebody asked to stop: the work may still end well, and says so itself. */
+export function readCancel({ sessionId, context, memory, words }: Reading, wanted: (call: Call) => boolean): Decoded<AcpMemory> {
+  const events = memory.calls
+    .filter((call) => call.over !== true && wanted(call))
+    .map(({ id, run, toolCallId }): OperationEvent => {
+      const { session, at } = context;
+      const native = nativeOf(words.name, undefined, { sessionId, toolCallId });
+      return { type: 'operation', session, id, ...present({ run }), at, cancelRequested: true, native };
+    });
+  return finishAll(events, []);
+}
