@@ -83,9 +83,9 @@ function askedOf({ body, path }: Reading, rpc: string | number | undefined, mend
 
 function optionsOf(value: unknown): Pick<Asked, 'allows' | 'rejects'> {
   const options = Array.isArray(value) ? value.slice(0, MOST_OPTIONS).filter(isObject) : [];
-  const those = (kind: string) =>
-    options.flatMap((option) =>
-      String(option['kind']).startsWith(kind) && isText(option['optionId'], 0, LIMITS.id) ? [option['optionId']] : [],
+  const those = (start: string) =>
+    options.flatMap(({ kind, optionId }) =>
+      typeof kind === 'string' && kind.startsWith(start) && isText(optionId, 0, LIMITS.id) ? [optionId] : [],
     );
   return { allows: those('allow'), rejects: those('reject') };
 }
