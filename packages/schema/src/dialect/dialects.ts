@@ -1,11 +1,17 @@
 import { acp } from './acp.ts';
 import { acpV2 } from './acp-v2.ts';
+import { cloudEvents } from './cloudevents.ts';
+import { lsp } from './lsp.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
 import { mcpTasks } from './mcp-tasks.ts';
+import { oscNotify } from './osc-notify.ts';
+import { oscProgress } from './osc-progress.ts';
+import { oscStatus } from './osc-status.ts';
 import { progressCard } from './progress-card.ts';
 import { progress } from './progress.ts';
 import { reportProgress } from './report-progress.ts';
+import { slack } from './slack.ts';
 import { toolProgress } from './tool-progress.ts';
 
 /** Every dialect by its name. */
@@ -19,4 +25,10 @@ export const dialects = Object.freeze({
   'mcp-tasks-2026': mcpTasks2026,
   acp,
   'acp-v2': acpV2,
+  lsp,
+  'osc-progress': oscProgress,
+  'osc-status': oscStatus,
+  'osc-notify': oscNotify,
+  slack,
+  cloudevents: cloudEvents,
 });

@@ -7,7 +7,7 @@ import type { Id } from '../wire/scalars.ts';
 import type { DecodeContext, Decoded } from './dialect.ts';
 
 /** The end of every decoding: what comes out is checked as if it had come in, so that no dialect can bring in what the wire refuses. */
-export function finish(event: ProgressEvent, mended: readonly Issue[]): Decoded {
+export function finish(event: ProgressEvent, mended: readonly Issue[]): Decoded<never> {
   const checked = checkEvent(event);
   if (!checked.ok) return checked;
   return { ok: true, events: [checked.value], ...(mended.length === 0 ? undefined : { mended }) };
@@ -30,7 +30,7 @@ export function finishAll<Memory>(events: readonly ProgressEvent[], mended: read
 }
 
 /** The answer for a frame that cannot be read, for one reason. */
-export function refuse(path: string, code: IssueCode, rule: string): Decoded {
+export function refuse(path: string, code: IssueCode, rule: string): Decoded<never> {
   const issues: Issue[] = [];
   addIssue(issues, path, code, rule);
   return { ok: false, issues };

@@ -173,6 +173,9 @@ describe('a native word', () => {
   });
 });
 
+/** Dialects that only write: nothing of theirs is read back. */
+const WRITTEN_ONLY: ReadonlySet<string> = new Set(['osc-notify', 'slack']);
+
 describe('every dialect', () => {
   const frames = fc.oneof(
     fc.jsonValue(),
@@ -240,6 +243,11 @@ describe('every dialect', () => {
             const record = reduceOperation(undefined, event).state;
             for (const each of [event, eventOf('chat-1', record)]) {
               for (const frame of dialect.encode(each)) {
+                if (WRITTEN_ONLY.has(name)) {
+                  assert.equal(dialect.detect(frame), false);
+                  assert.equal(dialect.decode(frame, CONTEXT).ok, false);
+                  continue;
+                }
                 if (each.native?.protocol !== name) assert.ok(dialect.detect(frame), JSON.stringify(frame));
                 assert.ok(dialect.decode(frame, CONTEXT).ok);
               }
@@ -268,7 +276,7 @@ describe('every dialect', () => {
         const readers = (Object.values(dialects) as Dialect<unknown>[])
           .filter((reader) => reader.detect(frame))
           .map((reader) => reader.name);
-        assert.deepEqual(readers, [writer.name]);
+        assert.deepEqual(readers, WRITTEN_ONLY.has(writer.name) ? [] : [writer.name]);
       }
     }
     for (const dialect of Object.values(dialects) as Dialect<unknown>[]) assert.equal(dialect.detect(event), false);

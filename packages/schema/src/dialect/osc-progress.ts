@@ -1,0 +1,129 @@
+/**
+ * The progress bar of a terminal, OSC 9;4: `ESC ] 9 ; 4 ; state ; percent ST`, ended by `ESC \` or BEL. State 0 hides, 1 is normal, 2 an error,
+ * 3 endless, 4 a warning or held. A frame is one complete sequence as text. OSC 9 with anything but `4` after it is iTerm2's
+ * notice, and none of ours.
+ *
+ * In: one bar for one terminal, so its operation is named by the caller or else `terminal`. 1 and 3 are running, 4 is paused, 2 is failed, 0 clears what
+ * was going on; what has failed stays. A bar that comes back is the next attempt. At 2 and 4 the percentage may be left
+ * out, and 0 there is what a program writes that has none; at 3 it means nothing. Nothing is ever completed by it.
+ *
+ * Out: the bar of the whole session, and only when it changes. A percentage stands only where one operation speaks for all
+ * that goes on, never for background work. Failed and denied are 2 once nothing else goes on, blocked and paused 4. Whoever
+ * drives a terminal repeats the newest bar at least every 15 s, as terminals let it go otherwise, and hides it on every way out.
+ *
+ * Lost on the way out: nearly all: titles, messages, ids, the difference between blocked and paused, every end but failure,
+ * all but the one bar. Cards and sessions have no frame.
+ */
+import { addIssue } from '../check/issue-list.ts';
+import type { Issue } from '../check/issue.ts';
+import type { ProgressEvent } from '../wire/event.ts';
+import type { OperationState } from '../wire/states.ts';
+import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
+import { finish, placed, present, refuse } from './finish.ts';
+import { guarded } from './guarded.ts';
+import { nativeOf } from './native.ts';
+import { barOf } from './osc/bar.ts';
+import type { OscBar } from './osc/bar.ts';
+import { readOsc, writeOsc } from './osc/sequence.ts';
+
+/** What is known of the bar: which attempt it is in, and whether it is over. */
+export interface OscProgressMemory {
+  readonly attempt: number;
+  readonly stage: 'live' | 'failed' | 'hidden';
+}
+
+const NAME = 'osc-progress';
+/** The id of a terminal's bar where the caller names none. */
+const BAR = 'terminal';
+const BODY = /^4(?:;(\d{1,3})?)?(?:;([^;]*))?;?$/;
+const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
+  __proto__: null,
+  '1': 'running',
+  '2': 'failed',
+  '3': 'running',
+  '4': 'paused',
+}) as never;
+
+/** State and percentage as they were written; undefined when it is no such sequence. A state left out is 0. */
+function parts(frame: unknown): { state: string; percent: string } | undefined {
+  const osc = readOsc(frame);
+  const match = osc?.code === 9 ? BODY.exec(osc.body) : null;
+  return match === null || match === undefined ? undefined : { state: String(Number(match[1] ?? '0')), percent: match[2] ?? '' };
+}
+
+function decode(frame: unknown, context: DecodeContext, memory?: OscProgressMemory): Decoded<OscProgressMemory> {
+  const read = parts(frame);
+  if (read === undefined) return refuse('', 'syntax', 'must be a sequence ESC ] 9 ; 4 ; state ; percent, ended by ESC \\ or BEL.');
+  const id = context.id ?? BAR;
+  const { state } = read;
+  if (state === '0') return hide(context, memory);
+  const mended: Issue[] = [];
+  const meaning = STATES[state];
+  if (meaning === undefined) addIssue(mended, '', 'enum', 'must have a state of 0 to 4 and was read as pending.');
+  const isNew = memory !== undefined && memory.stage !== 'live' && !(memory.stage === 'failed' && state === '2');
+  const attempt = (memory?.attempt ?? 1) + (isNew ? 1 : 0);
+  const fraction = fractionOf(state, read.percent, mended);
+  const decoded = finish(
+    {
+      ...placed(context, id),
+      ...(attempt === 1 ? undefined : { attempt }),
+      state: meaning ?? 'pending',
+      // What failed keeps the amount it had; a bar that goes on without one has none.
+      ...(fraction === undefined && state === '2' ? undefined : { fraction: fraction ?? null }),
+      native: nativeOf(NAME, state, {}),
+    },
+    mended,
+  );
+  return decoded.ok ? { ...decoded, memory: { attempt, stage: state === '2' ? 'failed' : 'live' } } : decoded;
+}
+
+/** A bar that is taken away while it ran says nothing of how the work went: it is let go. */
+function hide(context: DecodeContext, memory?: OscProgressMemory): Decoded<OscProgressMemory> {
+  if (memory !== undefined && memory.stage !== 'live') return { ok: true, events: [] };
+  const { session, run, at } = context;
+  const decoded = finish({ type: 'operation.clear', session, id: context.id ?? BAR, ...(present({ run }) as { run?: string }), at }, []);
+  return decoded.ok ? { ...decoded, memory: { attempt: memory?.attempt ?? 1, stage: 'hidden' } } : decoded;
+}
+
+function fractionOf(state: string, written: string, mended: Issue[]): number | undefined {
+  if (written === '' || state === '3') return undefined;
+  const percent = /^\d{1,9}$/.test(written) ? Number(written) : undefined;
+  if (percent === undefined) {
+    addIssue(mended, '', 'type', 'must have a whole percentage; it was left out.');
+    return undefined;
+  }
+  if (percent > 100) addIssue(mended, '', 'range', 'must have a percentage of at most 100, and it was clamped.');
+  if (percent === 0 && state !== '1') return undefined;
+  return Math.min(1, percent / 100);
+}
+
+/** The sequence that shows a bar. */
+export function oscBarSequence({ state, percent }: OscBar): string {
+  return writeOsc(9, `4;${state};${state === 0 || state === 3 ? 0 : (percent ?? 0)}`);
+}
+
+function encode(event: ProgressEvent, before?: SessionView): Encoded<string> {
+  if (event.type === 'card' || event.type === 'session') return [];
+  const after = oscBarSequence(barOf(before, event));
+  return before !== undefined && after === shownBefore(before) ? [] : [after];
+}
+
+/** What the terminal shows already. An error is shown once and then left standing, so it is never what stood before. */
+function shownBefore(before: SessionView): string {
+  return oscBarSequence(barOf(before));
+}
+
+/** The dialect of a terminal's progress bar. */
+export const oscProgress: Dialect<string, DecodeContext, OscProgressMemory> = guarded<string, DecodeContext, OscProgressMemory>({
+  name: NAME,
+  whole: [],
+  detect: (frame) => parts(frame) !== undefined,
+  decode,
+  encode,
+});
+
+export { barOf } from './osc/bar.ts';
+export type { OscBar } from './osc/bar.ts';
+export { OscParser } from './osc/parser.ts';
+export type { OscParserOptions, OscPiece } from './osc/parser.ts';
+export type { OscSequence } from './osc/sequence.ts';
