@@ -2,6 +2,8 @@ import { acp } from './acp.ts';
 import { acpV2 } from './acp-v2.ts';
 import { cloudEvents } from './cloudevents.ts';
 import { lsp } from './lsp.ts';
+import { codexExec } from './codex-exec.ts';
+import { codex } from './codex.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
 import { mcpTasks } from './mcp-tasks.ts';
@@ -31,4 +33,6 @@ export const dialects = Object.freeze({
   'osc-notify': oscNotify,
   slack,
   cloudevents: cloudEvents,
+  codex,
+  'codex-exec': codexExec,
 });

@@ -1,0 +1,75 @@
+import type { Issue } from '../../check/issue.ts';
+import type { ProgressEvent } from '../../wire/event.ts';
+import type { OperationState } from '../../wire/states.ts';
+import { unknownWord } from '../agent-stream.ts';
+import type { Stretch } from '../agent-stream.ts';
+import type { CardMemory } from '../card-event.ts';
+import type { DecodeContext } from '../dialect.ts';
+import type { Entries } from '../entries.ts';
+import { wordTable } from '../word-table.ts';
+
+/** What the caller knows beyond the frame. */
+export interface CodexContext extends DecodeContext {
+  /**
+   * The thread the session is about, where one connection carries several: frames of others, but for its agents', are then
+   * passed over. Default: the first thread of the stream that is nobody's agent.
+   */
+  readonly thread?: string | undefined;
+}
+
+/** What the stream said before. */
+export interface CodexMemory extends CardMemory {
+  /** The thread that speaks for the session. */
+  readonly main?: string | undefined;
+  /** The turn of that thread that is under way. */
+  readonly turn?: string | undefined;
+  /** Threads of agents, with the attempt each is in. */
+  readonly agents?: Entries<Stretch> | undefined;
+  /** Requests to a person that are open: which item of which turn each blocks. */
+  readonly requests?: Entries<{ readonly item: string; readonly run: string | undefined; readonly own: boolean }> | undefined;
+  /** The wait that a thread's flags announce. */
+  readonly wait?: (Stretch & { readonly run: string | undefined; readonly thread: string }) | undefined;
+  /** The goal that was set last. */
+  readonly goal?: string | undefined;
+}
+
+/** One frame being read: what is known, and what has come of it so far. */
+export interface Reading {
+  /** The caller's, with the time the frame itself was sent where it says so. */
+  readonly context: CodexContext;
+  /** True when the frame says so. */
+  readonly stamped: boolean;
+  readonly memory: CodexMemory;
+  readonly events: ProgressEvent[];
+  readonly mended: Issue[];
+}
+
+export const NAME = 'codex';
+
+/** Agents and open requests that are remembered. */
+export const MAX_REMEMBERED = 256;
+
+const STATES = wordTable<OperationState>({
+  inProgress: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  declined: 'denied',
+  interrupted: 'cancelled',
+});
+
+/** Our state for the peer's word; a word that is new is pending, and noted. */
+export function stateOf(word: unknown, path: string, mended: Issue[]): OperationState {
+  const state = typeof word === 'string' ? STATES[word] : undefined;
+  if (state === undefined) unknownWord(mended, path, Object.keys(STATES));
+  return state ?? 'pending';
+}
+
+/** The run of a frame: the caller's, else its turn. */
+export function runOf({ context }: Reading, params: Record<string, unknown>): string | undefined {
+  return context.run ?? (typeof params['turnId'] === 'string' ? params['turnId'] : undefined);
+}
+
+/** What an item of this thread is part of: the agent whose thread it is, or nothing of its own. */
+export function parentOf({ memory }: Reading, thread: unknown): string | undefined {
+  return typeof thread === 'string' && thread !== memory.main ? thread : undefined;
+}

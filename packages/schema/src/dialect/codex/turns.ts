@@ -1,0 +1,68 @@
+import { isObject } from '../../check/guards.ts';
+import { addIssue } from '../../check/issue-list.ts';
+import type { RunState } from '../../wire/states.ts';
+import { runEvent, shortText, turnEnd } from '../agent-stream.ts';
+import { timeOfSeconds } from '../foreign-time.ts';
+import { agentTurn } from './agents.ts';
+import type { CodexMemory, Reading } from './memory.ts';
+import { runOf } from './memory.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { wordTable } from '../word-table.ts';
+
+const STATES = wordTable<RunState>({
+  inProgress: 'running',
+  completed: 'completed',
+  failed: 'failed',
+  interrupted: 'cancelled',
+});
+
+/** `turn/started` and `turn/completed`. */
+export function turnChanged(reading: Reading, params: Record<string, unknown>): CodexMemory | undefined {
+  const { context, memory, events, mended } = reading;
+  const { turn, threadId } = params;
+  const id = isObject(turn) ? turn['id'] : undefined;
+  if (!isObject(turn) || typeof id !== 'string') {
+    addIssue(mended, '/params/turn', 'type', 'must be a turn with an id and was left out.');
+    return undefined;
+  }
+  const word = turn['status'];
+  const state = typeof word === 'string' ? STATES[word] : undefined;
+  if (state === undefined) addIssue(mended, '/params/turn/status', 'enum', `must be one of ${Object.keys(STATES).join(', ')}.`);
+  const run = context.run ?? id;
+  const isAgent = typeof threadId === 'string' && threadId !== memory.main;
+  // Turns are timed in whole seconds; the time of the frame is better, if there is one.
+  const times = reading.stamped ? {} : { startedAt: timeOfSeconds(turn['startedAt']), endedAt: timeOfSeconds(turn['completedAt']) };
+  // An agent's turn must not end the run that the caller names.
+  const isOwnRun = !isAgent || context.run === undefined;
+  const after = isAgent ? agentTurn(reading, threadId, state ?? 'running') : memory;
+  if (state === undefined || state === 'running') {
+    if (isOwnRun) events.push(runEvent(context, run, 'running', { ...times, parent: rootOf(turn, id) }));
+    return isAgent ? after : { ...after, turn: id };
+  }
+  const parent = isAgent ? threadId : context.parent;
+  if (isOwnRun) events.push(...turnEnd({ ...context, parent }, run, state, { ...times, ...failureOf(turn['error']) }));
+  return isAgent ? after : { ...after, turn: undefined, wait: after.wait === undefined ? undefined : { ...after.wait, open: false } };
+}
+
+/** The turn that this one goes on from, or was started in. */
+function rootOf({ rootTurnId }: Record<string, unknown>, id: string): string | undefined {
+  return typeof rootTurnId === 'string' && rootTurnId !== id ? rootTurnId : undefined;
+}
+
+function failureOf(error: unknown): { message?: string | undefined; code?: string | undefined; reason: string | null } {
+  if (!isObject(error)) return { reason: null };
+  const code = codeOf(error['codexErrorInfo']);
+  return { message: shortText(error['message'], LIMITS.message), code, reason: code ?? null };
+}
+
+/** A word, or an object whose only key is one. */
+function codeOf(info: unknown): string | undefined {
+  return shortText(isObject(info) ? Object.keys(info)[0] : info, LIMITS.word);
+}
+
+/** `error`: one that will be tried again keeps the turn going and says why it takes longer; the other ends with its turn. */
+export function turnRetried(reading: Reading, params: Record<string, unknown>): undefined {
+  const run = runOf(reading, params);
+  if (params['willRetry'] !== true || run === undefined) return;
+  reading.events.push(runEvent(reading.context, run, 'running', { reason: 'retry' }));
+}
