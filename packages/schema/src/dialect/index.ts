@@ -16,7 +16,6 @@ export { slack, slackBlocks } from './slack.ts';
 export { cloudEvents } from './cloudevents.ts';
 export { codexExec } from './codex-exec.ts';
 export { codex } from './codex.ts';
-export { mcpProgress, MCP_EVENT_KEY } from './mcp-progress.ts';
 export { progressCard } from './progress-card.ts';
 export { progress } from './progress.ts';
 export { reportProgress } from './report-progress.ts';
