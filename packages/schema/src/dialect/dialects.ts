@@ -4,6 +4,7 @@ import { cloudEvents } from './cloudevents.ts';
 import { lsp } from './lsp.ts';
 import { codexExec } from './codex-exec.ts';
 import { codex } from './codex.ts';
+import { agUi } from './ag-ui.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
 import { mcpTasks } from './mcp-tasks.ts';
@@ -35,4 +36,5 @@ export const dialects = Object.freeze({
   cloudevents: cloudEvents,
   codex,
   'codex-exec': codexExec,
+  'ag-ui': agUi,
 });
