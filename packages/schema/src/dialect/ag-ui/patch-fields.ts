@@ -22,7 +22,8 @@ export function fieldsOf(patch: unknown): Record<string, unknown> | undefined {
   if (!Array.isArray(patch) || patch.length > 200) return undefined;
   const fields = new Map<string, unknown>();
   for (const operation of patch) {
-    const field = isObject(operation) ? /^\/([^/]+)$/.exec(String(operation['path']))?.[1] : undefined;
+    const path: unknown = isObject(operation) ? operation['path'] : undefined;
+    const field = typeof path === 'string' ? /^\/([^/]+)$/.exec(path)?.[1] : undefined;
     if (field === undefined || PLACE.has(field) || field === '__proto__') return undefined;
     const name = field.replaceAll('~1', '/').replaceAll('~0', '~');
     if (operation.op === 'add' || operation.op === 'replace') fields.set(name, operation.value);
