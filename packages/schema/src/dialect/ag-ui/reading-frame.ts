@@ -1,12 +1,11 @@
 /** One frame as it is being read: what is known around it, what was mended, and how the reading is answered. */
-import { checkEvent } from '../../check/check-event.ts';
 import type { Issue } from '../../check/issue.ts';
 import { isNumber } from '../../check/guards.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import type { Id } from '../../wire/scalars.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
-import { placed, present } from '../finish.ts';
+import { finishAll, placed, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { NAME, textOf } from './frames.ts';
 import { subagentId } from './ids.ts';
@@ -58,17 +57,5 @@ export function operationOf(
 
 /** The answer: each event checked, the memory handed on. */
 export function answer(reading: Reading, events: readonly ProgressEvent[], memory?: AgUiMemory): Decoded<AgUiMemory> {
-  const checked: ProgressEvent[] = [];
-  for (const event of events) {
-    const result = checkEvent(event);
-    if (!result.ok) return result;
-    checked.push(result.value);
-  }
-  const { mended } = reading;
-  return {
-    ok: true,
-    events: checked,
-    ...(mended.length === 0 ? undefined : { mended }),
-    ...(memory === undefined ? undefined : { memory }),
-  };
+  return finishAll(events, reading.mended, memory);
 }
