@@ -1,12 +1,10 @@
 import { isFinal } from '../wire/states.ts';
 import type { Operation, OperationEvent } from '../wire/operation.ts';
+import type { Draft } from './advance.ts';
 import { sameJson } from './equal.ts';
 import { frozenCopy } from './frozen.ts';
 import { attemptOf, orderOperation } from './ordering.ts';
 import type { Reduced } from './outcome.ts';
-
-/** A record under construction; frozen before it leaves this file. */
-type Draft = { -readonly [Field in keyof Operation]: Operation[Field] };
 
 /** Fields an event merges by the one rule: absent keeps, `null` clears, anything else replaces. */
 const MERGED = [

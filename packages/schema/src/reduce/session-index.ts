@@ -14,6 +14,7 @@ import type { Applied } from './applied.ts';
 import { NO_CARD, reduceCard } from './card.ts';
 import { isOrderable } from './guard.ts';
 import { operationKey, runKey } from './key.ts';
+import { OperationRecords } from './operation-records.ts';
 import { interruptOperation, reduceOperation } from './operation.ts';
 import { attemptOf, mayRevive } from './ordering.ts';
 import type { Outcome } from './outcome.ts';
@@ -40,10 +41,8 @@ export interface IndexLimits {
 export class SessionIndex {
   /** The session all events must name. */
   readonly session: string;
-  readonly #operations = new Map<string, Operation>();
+  readonly #operations = new OperationRecords();
   readonly #runs = new Map<string, Run>();
-  /** Keys of ended operations, in the order they ended. */
-  readonly #finished = new Set<string>();
   readonly #tombstones: Tombstones;
   readonly #maxOperations: number;
   readonly #maxRuns: number;
@@ -59,9 +58,12 @@ export class SessionIndex {
     this.#tombstones = new Tombstones(bound(0, limits.tombstones, LIMITS.tombstones));
   }
 
-  /** Operations by `operationKey`, in order of first appearance. The Map is live: read it, do not keep it. */
+  /**
+   * Operations by `operationKey`, in order of first appearance. Asked for, the Map is brought up to date: read it, do not
+   * keep it.
+   */
   get operations(): ReadonlyMap<string, Operation> {
-    return this.#operations;
+    return this.#operations.all();
   }
 
   /** Runs by name, in order of first appearance. The Map is live. */
@@ -71,7 +73,7 @@ export class SessionIndex {
 
   /** The operation with this id in this run; the id with its JSON type. */
   find(id: Id, run?: string): Operation | undefined {
-    return this.#operations.get(operationKey(id, run));
+    return this.#operations.find(id, run);
   }
 
   /** The card as it stands; revision 0 and no body when there never was one. */
@@ -120,7 +122,7 @@ export class SessionIndex {
     this.#card = parts.card;
     this.#about = parts.about;
     for (const run of parts.runs) this.#storeRun(run);
-    for (const [key, operation] of parts.operations) this.#store(key, operation);
+    for (const operation of parts.operations) this.#store(operation);
   }
 
   /** The session as a snapshot, for the given clock and position. Its records are the index's own, frozen. */
@@ -136,7 +138,7 @@ export class SessionIndex {
       revision,
       ...(updatedAt === undefined ? undefined : { cardUpdatedAt: updatedAt }),
       ...(run === undefined ? undefined : { cardRun: run }),
-      operations: [...this.#operations.values()],
+      operations: [...this.operations.values()],
       runs: [...this.#runs.values()],
       ...this.#about,
     };
@@ -156,16 +158,16 @@ export class SessionIndex {
   clear(): void {
     this.#operations.clear();
     this.#runs.clear();
-    this.#finished.clear();
     this.#tombstones.clear();
     this.#card = NO_CARD;
     this.#about = sessionRecord(undefined, undefined);
   }
 
-  /** Records are built before they are stored, so an event that throws while it is read has changed nothing. */
+  /** All of an event is read before anything is stored, so one that throws while it is read has changed nothing. */
   #tryDispatch(event: ProgressEvent): Applied {
     try {
-      return this.#dispatch(event);
+      const own = event.type === 'operation' && event.session === this.session;
+      return (own ? this.#operations.advance(event) : undefined) ?? this.#dispatch(event);
     } catch {
       return ANSWERS.invalid;
     }
@@ -191,25 +193,19 @@ export class SessionIndex {
   }
 
   #applyOperation(event: OperationEvent): Applied {
-    const key = operationKey(event.id, event.run);
-    const held = this.#operations.get(key);
-    if (held === undefined && !mayRevive(this.#tombstones.get(key), attemptOf(event))) return ANSWERS.late;
+    const held = this.#operations.find(event.id, event.run);
+    if (held === undefined && !this.#mayBegin(event)) return ANSWERS.late;
     const { state, outcome } = reduceOperation(held, event);
-    if (outcome !== 'applied') return ANSWERS[outcome];
-    if (held !== undefined && held.state === state.state) {
-      // Nothing ends and nothing is added: the common case needs none of the bookkeeping.
-      this.#operations.set(key, state);
-      return { outcome, changed: true, keys: [key] };
-    }
-    const gone = this.#store(key, state);
-    return { outcome, changed: true, keys: gone === undefined || gone === key ? [key] : [key, gone] };
+    return outcome === 'applied' ? this.#store(state) : ANSWERS[outcome];
   }
 
-  #applyClear(event: OperationClearEvent): Applied {
-    const key = operationKey(event.id, event.run);
-    if (!this.#operations.has(key)) return ANSWERS.unknown;
-    this.#remove(key);
-    return { outcome: 'applied', changed: true, keys: [key] };
+  #mayBegin(event: OperationEvent): boolean {
+    return mayRevive(this.#tombstones.get(operationKey(event.id, event.run)), attemptOf(event));
+  }
+
+  #applyClear({ id, run }: OperationClearEvent): Applied {
+    const key = this.#remove(id, run);
+    return key === undefined ? ANSWERS.unknown : { outcome: 'applied', changed: true, keys: [key] };
   }
 
   #applyCard(event: CardEvent): Applied {
@@ -237,36 +233,31 @@ export class SessionIndex {
   /** Ends what the run left open. */
   #interrupt(run: Run): readonly string[] {
     const keys: string[] = [];
-    for (const [key, operation] of this.#operations) {
+    for (const [key, operation] of this.operations) {
       if (operation.run !== run.run || isFinal(operation.state)) continue;
-      this.#operations.set(key, interruptOperation(operation, 'run_ended', run.endedAt ?? run.updatedAt, run.updatedAt));
-      this.#finished.add(key);
+      this.#operations.put(interruptOperation(operation, 'run_ended', run.endedAt ?? run.updatedAt, run.updatedAt));
       keys.push(key);
     }
     return keys;
   }
 
-  /** Stores a record and keeps the bound. Answers the key that had to go, if one had to. */
-  #store(key: string, record: Operation): string | undefined {
-    this.#operations.set(key, record);
-    if (isFinal(record.state)) this.#finished.add(key);
-    else if (this.#finished.size > 0) this.#finished.delete(key);
-    return this.#operations.size > this.#maxOperations ? this.#evict() : undefined;
-  }
-
-  /** Lets go the operation that ended first (the one just stored, if no other ended), or when all are live the oldest. */
-  #evict(): string | undefined {
-    const key = first(this.#finished) ?? first(this.#operations.keys());
-    if (key === undefined) return undefined;
-    this.#remove(key);
+  /** Stores a record and keeps the bound: lets one go when there are too many, it may be the one just stored. */
+  #store(record: Operation): Applied {
+    const moved = this.#operations.put(record);
+    const oldest = this.#operations.size > this.#maxOperations ? this.#operations.oldest : undefined;
+    if (oldest === undefined) return moved;
     this.#evicted += 1;
-    return key;
+    const gone = this.#remove(oldest.id, oldest.run);
+    return gone === undefined || gone === moved.keys[0] ? moved : { ...moved, keys: [...moved.keys, gone] };
   }
 
-  #remove(key: string): void {
-    this.#tombstones.bury(key, this.#operations.get(key)?.attempt ?? 1);
-    this.#operations.delete(key);
-    this.#finished.delete(key);
+  /** Lets an operation go and remembers its key, which is answered. */
+  #remove(id: Id, run: string | undefined): string | undefined {
+    const record = this.#operations.remove(id, run);
+    if (record === undefined) return undefined;
+    const key = operationKey(id, run);
+    this.#tombstones.bury(key, record.attempt);
+    return key;
   }
 
   #storeRun(run: Run): void {

@@ -1,18 +1,18 @@
 import type { CardRecord } from '../wire/card.ts';
 import type { Operation } from '../wire/operation.ts';
 import type { Run } from '../wire/run.ts';
+import type { Id } from '../wire/scalars.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
 import { cardBody } from './card.ts';
 import { sameJson } from './equal.ts';
 import { isOrderable } from './guard.ts';
-import { operationKey } from './key.ts';
 import { sessionRecord } from './session.ts';
 import type { SessionRecord } from './session.ts';
 
 /** What is held already, to keep the references of what means the same. */
 interface Held {
   readonly session: string;
-  readonly operations: ReadonlyMap<string, Operation>;
+  find(id: Id, run?: string): Operation | undefined;
   readonly runs: ReadonlyMap<string, Run>;
   readonly card: CardRecord;
 }
@@ -22,7 +22,7 @@ interface SnapshotParts {
   readonly card: CardRecord;
   readonly about: SessionRecord;
   readonly runs: readonly Run[];
-  readonly operations: readonly (readonly [string, Operation])[];
+  readonly operations: readonly Operation[];
 }
 
 /** The records of a snapshot; undefined when it is of another session, or holds what the index could not order. */
@@ -39,10 +39,7 @@ function read(snapshot: Snapshot, held: Held): SnapshotParts {
     card: keep(held.card, cardOf(snapshot)),
     about: sessionRecord(snapshot.title, snapshot.usage),
     runs: snapshot.runs.map((run) => keep(held.runs.get(run.run), run)),
-    operations: snapshot.operations.map((operation) => {
-      const key = operationKey(operation.id, operation.run);
-      return [key, keep(held.operations.get(key), operation)] as const;
-    }),
+    operations: snapshot.operations.map((operation) => keep(held.find(operation.id, operation.run), operation)),
   };
 }
 
