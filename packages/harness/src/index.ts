@@ -18,7 +18,7 @@ export type { MemoryCardWriter, MemoryCardWriterOptions } from './card/memory.ts
 export { cardReceipt } from './card/receipt.ts';
 export type { CardPutResult, CardWrite, CardWriter, StepCounts } from './card/card-writer.ts';
 export { tapMcpTransport } from './mcp/tap.ts';
-export type { McpCall, McpProgress, McpTap, McpTapCounts, McpTapOptions, McpTransportLike } from './mcp/tap.ts';
+export type { McpCall, McpProgress, McpTap, McpTapCounts, McpTapOptions, McpTimeLimits, McpTransportLike } from './mcp/tap.ts';
 export { progressCardTool } from './tools/progress-card.ts';
 export { progressTool } from './tools/progress.ts';
 export { reportProgressTool } from './tools/report-progress.ts';

@@ -6,38 +6,15 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { createReporter, currentReporter } from '@sitrep/harness/reporter';
 import { tapMcpTransport } from '@sitrep/harness/mcp';
-import type { McpTapOptions } from '@sitrep/harness/mcp';
-import type { Diagnostic } from '@sitrep/harness';
 import type { OperationEvent } from '@sitrep/schema/wire';
-import { ManualClock, settle } from './support/manual-clock.ts';
+import { settle } from './support/manual-clock.ts';
 import { call, handshake, progress, result, ScriptedTransport, tokenOf } from './support/scripted-transport.ts';
 import type { Message } from './support/scripted-transport.ts';
-
-function setup(script?: ScriptedTransport['script'], options: Partial<McpTapOptions> = {}) {
-  const transport = new ScriptedTransport(script);
-  const sink = createMemorySink();
-  const diagnostics: Diagnostic[] = [];
-  const seen: Message[] = [];
-  const tap = tapMcpTransport(transport, {
-    sink,
-    session: 's',
-    throttleMs: 0,
-    clock: new ManualClock(),
-    onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
-    ...options,
-  });
-  transport.onmessage = (message) => seen.push(message);
-  const events = sink.events as readonly OperationEvent[];
-  const story = (): unknown[] =>
-    events.map(({ state, current, total, message }) =>
-      [state, current, total, message].filter((value) => value !== undefined && value !== null),
-    );
-  return { transport, tap, sink, events, seen, diagnostics, story };
-}
+import { tapped } from './support/tapped.ts';
 
 describe('a tools/call that passes the tap', () => {
   it('is an operation with the name of the tool, the server it knows, and the peer’s ids', async () => {
-    const { transport, events } = setup(undefined, { run: 'r', server: 'files' });
+    const { transport, events } = tapped(undefined, { run: 'r', server: 'files' });
     await transport.send(call(3, { progressToken: 7 }));
     const [started] = events;
     assert.deepEqual(
@@ -54,7 +31,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('reports a burst that comes in one read with the response, all of it, before the end', async () => {
-    const { transport, story, tap } = setup((request, self) => {
+    const { transport, story, tap } = tapped((request, self) => {
       const token = tokenOf(request);
       self.deliver(
         progress(token, 1, { total: 3 }),
@@ -69,7 +46,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('shows the newest of a throttled burst when the response ends it', async () => {
-    const { transport, story } = setup(
+    const { transport, story } = tapped(
       (request, self) => {
         for (let amount = 1; amount <= 50; amount += 1) self.deliver(progress(tokenOf(request), amount, { total: 50 }));
         self.deliver(result(request.id as number));
@@ -82,7 +59,7 @@ describe('a tools/call that passes the tap', () => {
 
   for (const token of [0, 7, '7', '', 'tok', -1, 1.5] as const) {
     it(`keeps the caller's token ${JSON.stringify(token)} exactly, and so does its progress`, async () => {
-      const { transport, story, seen } = setup((request, self) =>
+      const { transport, story, seen } = tapped((request, self) =>
         self.deliver(progress(token, 1, { total: 4 }), result(request.id as number)),
       );
       const request = call(1, { progressToken: token, trace: 'abc' });
@@ -99,7 +76,7 @@ describe('a tools/call that passes the tap', () => {
     ['an object', { progressToken: {} }],
   ] as const) {
     it(`gets a token when the caller gave ${name}, beside the other _meta and on a copy`, async () => {
-      const { transport } = setup();
+      const { transport } = tapped();
       const request = call(1, meta === undefined ? { trace: 'abc' } : { trace: 'abc', ...meta });
       const before = structuredClone(request);
       await transport.send(request);
@@ -111,7 +88,7 @@ describe('a tools/call that passes the tap', () => {
   }
 
   it('passes progress for its own token by the client, which never asked, and everything else on unchanged', async () => {
-    const { transport, seen } = setup();
+    const { transport, seen } = tapped();
     await transport.send(call(1));
     await transport.send(call(2, { progressToken: 'mine' }));
     const own = progress(tokenOf(transport.sent[0]), 1);
@@ -128,7 +105,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('invents nothing for a silent server', async () => {
-    const { transport, events } = setup((request, self) => self.deliver(result(request.id as number)));
+    const { transport, events } = tapped((request, self) => self.deliver(result(request.id as number)));
     await transport.send(call(1));
     assert.deepEqual(
       events.map(({ state }) => state),
@@ -138,7 +115,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('shows a count without a total as a count', async () => {
-    const { transport, story, events } = setup();
+    const { transport, story, events } = tapped();
     await transport.send(call(1));
     const token = tokenOf(transport.sent[0]);
     transport.deliver(progress(token, 1, { message: 'Resolving' }), progress(token, 2, { message: 'Generating' }), progress(token, 3));
@@ -147,7 +124,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('shows values that do not rise as they are and flags them', async () => {
-    const { transport, story, tap, diagnostics } = setup();
+    const { transport, story, tap, diagnostics } = tapped();
     await transport.send(call(1));
     for (const amount of [1, 1, 0.5, 4]) transport.deliver(progress(tokenOf(transport.sent[0]), amount));
     assert.deepEqual(story(), [['running'], [1], [1], [0.5], [4]]);
@@ -159,7 +136,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('of two identical concurrent calls keeps each its own progress and end', async () => {
-    const { transport, events } = setup();
+    const { transport, events } = tapped();
     await transport.send(call(1));
     await transport.send(call(2));
     const [first, second] = transport.sent.map(tokenOf) as [string, string];
@@ -180,7 +157,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('with token 7 is another than the one with token "7"', async () => {
-    const { transport, events } = setup();
+    const { transport, events } = tapped();
     await transport.send(call(1, { progressToken: 7 }));
     await transport.send(call('1', { progressToken: '7' }));
     transport.deliver(progress('7', 70), progress(7, 7), result('1'));
@@ -196,7 +173,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('that reuses a token in use shows no progress that could be another call’s', async () => {
-    const { transport, events, diagnostics } = setup();
+    const { transport, events, diagnostics } = tapped();
     await transport.send(call(1, { progressToken: 5 }));
     await transport.send(call(2, { progressToken: 5 }));
     transport.deliver(progress(5, 1), result(2), result(1));
@@ -209,11 +186,11 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('takes its parent from the reporter that is current where it is called, or its reporter from the host', async () => {
-    const { transport, sink, events } = setup();
+    const { transport, sink, events } = tapped();
     await createReporter({ sink, session: 's', id: 'outer' }).track(async () => transport.send(call(1)));
     assert.equal(events.find(({ title }) => title === 'scan')?.parent, 'outer');
 
-    const bound = setup(undefined, { reporterFor: () => currentReporter() });
+    const bound = tapped(undefined, { reporterFor: () => currentReporter() });
     const reporter = createReporter({ sink: bound.sink, session: 's', id: 'internal-call-1', throttleMs: 0 });
     await reporter.track(async () => {
       await bound.transport.send(call(1));
@@ -233,7 +210,7 @@ describe('a tools/call that passes the tap', () => {
   });
 
   it('reports into the current reporter when the tap has no sink of its own', async () => {
-    const { transport, sink, events } = setup(undefined, { sink: undefined, session: undefined });
+    const { transport, sink, events } = tapped(undefined, { sink: undefined, session: undefined });
     await transport.send(call(1));
     assert.equal(events.length, 0);
     await createReporter({ sink, session: 's', id: 'outer' }).track(async () => transport.send(call(2)));
@@ -269,7 +246,7 @@ describe('how a call ends', () => {
   };
   for (const [name, [end, expected]] of Object.entries(endings)) {
     it(`by ${name}: once, with progress and answers afterwards dropped and counted`, async () => {
-      const { transport, events, tap } = setup();
+      const { transport, events, tap } = tapped();
       transport.onclose = () => {};
       await transport.send(call(1));
       const token = tokenOf(transport.sent[0]);
@@ -289,7 +266,7 @@ describe('how a call ends', () => {
 
   it('by a request that could not be sent, whose error the caller gets unchanged', async () => {
     const fault = new Error('Not connected');
-    const { transport, events } = setup(() => {
+    const { transport, events } = tapped(() => {
       throw fault;
     });
     assert.equal(await transport.send(call(1)).catch((error: unknown) => error), fault);
@@ -302,7 +279,7 @@ describe('how a call ends', () => {
 
   for (const [name, id] of Object.entries({ 'an empty id': '', 'a fraction': 1.5, 'a long text': 'x'.repeat(300), 'the id 0': 0 })) {
     it(`a call with ${name} shows its progress like any other`, async () => {
-      const { transport, story, tap } = setup();
+      const { transport, story, tap } = tapped();
       await transport.send(call(id));
       transport.deliver(progress(tokenOf(transport.sent[0]), 1, { total: 2 }), result(id));
       assert.deepEqual(story(), [['running'], [1, 2], ['completed']]);
@@ -312,19 +289,19 @@ describe('how a call ends', () => {
 
   it('a result beside an error that is none completes the call', async () => {
     for (const error of [undefined, null]) {
-      const { transport, events } = setup();
+      const { transport, events } = tapped();
       await transport.send(call(1));
       transport.deliver({ ...result(1), error });
       assert.equal(events.at(-1)?.state, 'completed');
     }
-    const { transport, events } = setup();
+    const { transport, events } = tapped();
     await transport.send(call(1));
     transport.deliver({ jsonrpc: '2.0', id: 1, error: null });
     assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['failed', 'protocol_error']);
   });
 
   it('a request of the server with the id of an open call, and the answer to it, end nothing', async () => {
-    const { transport, story, seen } = setup();
+    const { transport, story, seen } = tapped();
     await transport.send(call(1));
     transport.deliver({ jsonrpc: '2.0', id: 1, method: 'sampling/createMessage', params: {} });
     await transport.send({ jsonrpc: '2.0', id: 1, result: {} });
@@ -335,7 +312,7 @@ describe('how a call ends', () => {
   });
 
   it('two taps on one transport see the same, and one may go while the other stays', async () => {
-    const { transport, story, tap, seen } = setup();
+    const { transport, story, tap, seen } = tapped();
     const sink = createMemorySink();
     const other = tapMcpTransport(transport, { sink, session: 's', throttleMs: 0 });
     await transport.send(call(1));
@@ -352,7 +329,7 @@ describe('how a call ends', () => {
   });
 
   it('a call that became a task goes on until the task ends', async () => {
-    const { transport, events } = setup();
+    const { transport, events } = tapped();
     await transport.send(call(1));
     const token = tokenOf(transport.sent[0]);
     const status = (word: string, more = {}): Message => ({
@@ -388,7 +365,7 @@ describe('how a call ends', () => {
     ['cancelled', 'cancelled'],
   ] as const) {
     it(`a task that a poll finds ${word} ends as ${state}`, async () => {
-      const { transport, events, tap } = setup();
+      const { transport, events, tap } = tapped();
       await transport.send(call(1));
       transport.deliver({ jsonrpc: '2.0', id: 1, result: { resultType: 'task', taskId: 't', status: 'working' } });
       await transport.send({ jsonrpc: '2.0', id: 2, method: 'tasks/get', params: { taskId: 't' } });
@@ -404,7 +381,7 @@ describe('what the tap drops', () => {
     ['the number for a text token', progress(7, 1)],
   ] as const) {
     it(`progress for ${name}: counted, told, and passed on`, async () => {
-      const { transport, tap, seen, events, diagnostics } = setup();
+      const { transport, tap, seen, events, diagnostics } = tapped();
       await transport.send(call(1, { progressToken: '7' }));
       transport.deliver(message);
       assert.deepEqual([tap.counts.unknownToken, diagnostics[0]?.code, seen.length, events.length], [1, 'unknown_token', 1, 1]);
@@ -420,7 +397,7 @@ describe('what the tap drops', () => {
     ['no params', { jsonrpc: '2.0', method: 'notifications/progress' }],
   ] as const) {
     it(`progress with ${name}: counted as invalid, passed on, and the next is read`, async () => {
-      const { transport, tap, seen, story } = setup();
+      const { transport, tap, seen, story } = tapped();
       await transport.send(call(1, { progressToken: 't' }));
       transport.deliver(message as Message, progress('t', 2));
       assert.deepEqual([tap.counts.invalid, seen.length], [1, 2]);
@@ -429,7 +406,7 @@ describe('what the tap drops', () => {
   }
 
   it('messages of any shape pass unharmed in both directions', async () => {
-    const { transport, seen } = setup();
+    const { transport, seen } = tapped();
     const odd = [
       null,
       7,
@@ -470,7 +447,7 @@ describe('the tap is transparent', () => {
   });
 
   it('observes a message once though a client chains the handler it found', async () => {
-    const { transport, tap } = setup();
+    const { transport, tap } = tapped();
     const found = transport.onmessage;
     const order: string[] = [];
     transport.onmessage = (message, extra) => {
@@ -483,7 +460,7 @@ describe('the tap is transparent', () => {
   });
 
   it('gives handlers the same this, arguments and exceptions', () => {
-    const { transport } = setup();
+    const { transport } = tapped();
     let received: unknown[] = [];
     const extra = { authInfo: {} };
     transport.onmessage = function (this: unknown, ...args: unknown[]) {
@@ -499,7 +476,7 @@ describe('the tap is transparent', () => {
     const broken = (): never => {
       throw new Error('host');
     };
-    const { transport, seen, story } = setup(undefined, { reporterFor: broken, onProgress: broken, onDiagnostic: broken });
+    const { transport, seen, story } = tapped(undefined, { reporterFor: broken, onProgress: broken, onDiagnostic: broken });
     await transport.send(call(1));
     transport.deliver(progress(tokenOf(transport.sent[0]), 1), result(1));
     assert.equal(seen.length, 1);
@@ -543,7 +520,7 @@ describe('the tap is transparent', () => {
   });
 
   it('after detach, with what was open interrupted', async () => {
-    const { transport, tap, events, seen } = setup();
+    const { transport, tap, events, seen } = tapped();
     await transport.send(call(1));
     const own = tokenOf(transport.sent[0]);
     tap.detach();
@@ -566,7 +543,7 @@ describe('with the client of the SDK', () => {
   const asTransport = (transport: ScriptedTransport): Transport => transport as unknown as Transport;
 
   function scripted(answer: (request: Message, transport: ScriptedTransport) => void) {
-    return setup((message, transport) => {
+    return tapped((message, transport) => {
       if (!handshake(message, transport) && message.method === 'tools/call') answer(message, transport);
     });
   }

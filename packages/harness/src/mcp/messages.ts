@@ -56,3 +56,15 @@ export function firstText(result: Json): string | undefined {
   }
   return undefined;
 }
+
+const ENVELOPE = 'io.modelcontextprotocol/';
+
+/** What the protocol itself keeps in `_meta`: members it has named, which go with every message of a connection. */
+export function envelopeOf(meta: Json): Json {
+  return Object.fromEntries(Object.entries(meta).filter(([key]) => key.startsWith(ENVELOPE)));
+}
+
+/** The server, as its results name it since 2026-07-28. */
+export function serverOf(result: Json): Json {
+  return objectAt(objectAt(result, '_meta'), `${ENVELOPE}serverInfo`);
+}

@@ -1,45 +1,58 @@
+import { isFinal } from '@sitrep/schema';
 import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
-import { currentReporter } from '../context/current.ts';
+import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import { mintId } from '../reporter/ids.ts';
-import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter } from '../reporter/types.ts';
-import { asToken, firstText, isFailure, isNotification, isRequest, isResponse, objectAt, textAt } from './messages.ts';
+import { applyEnd, applyLive } from './apply.ts';
+import { CallBook } from './call-book.ts';
+import { CallLimit } from './call-limit.ts';
+import type { Reached } from './call-limit.ts';
+import { givenUp } from './give-up.ts';
+import { asToken, envelopeOf, isFailure, isNotification, isRequest, isResponse, objectAt, serverOf, textAt } from './messages.ts';
 import type { Token } from './messages.ts';
-import { oldestBeyond } from './oldest.ts';
-import type { McpCall, McpTapCounts, McpTapOptions, OpenCall } from './types.ts';
+import { OpenCall } from './open-call.ts';
+import { endByError, endByResult } from './outcome.ts';
+import { OurAnswers } from './our-answers.ts';
+import { reporterFor } from './reporter-for.ts';
+import { questionOf, taskReader } from './task-reader.ts';
+import type { McpCall, McpTapCounts, McpTapOptions } from './types.ts';
 
-/** How many ended tokens, open tasks and open questions about tasks are kept in mind at most. */
-const KEPT = 1000;
+/** What the observer does with the connection itself. */
+export interface Line {
+  /** Sends a message to the server, past the observer. */
+  send(message: Json): void;
+  /** Hands a message to the client as if the server had sent it. */
+  deliver(message: Json): void;
+}
 
 /** Reads the messages of one client connection and moves the reporters of its tool calls. Nothing in it throws. */
 export class CallObserver {
   readonly #options: McpTapOptions;
+  readonly #line: Line;
+  readonly #clock: Clock;
   /** Begins every token this observer issues. */
   readonly #prefix = `sitrep-${mintId()}-`;
-  readonly #byRequest = new Map<Token, OpenCall>();
-  readonly #byToken = new Map<Token, OpenCall>();
-  readonly #byTask = new Map<string, OpenCall>();
-  /** Requests about a task that wait for their answer, by request id. */
-  readonly #aboutTask = new Map<Token, { readonly taskId: string; readonly method: string }>();
-  readonly #retired = new Set<Token>();
-  readonly #counts = { calls: 0, progress: 0, unknownToken: 0, retiredToken: 0, invalid: 0, nonRising: 0 };
+  readonly #book = new CallBook();
+  readonly #ours = new OurAnswers();
+  readonly #counts = { calls: 0, progress: 0, unknownToken: 0, retiredToken: 0, invalid: 0, nonRising: 0, timedOut: 0 };
   #server: string | undefined;
   #initialize: Token | undefined;
   #minted = 0;
   #attached = true;
 
-  constructor(options: McpTapOptions) {
+  constructor(options: McpTapOptions, line: Line) {
     this.#options = options;
+    this.#line = line;
+    this.#clock = options.clock ?? systemClock;
     this.#server = options.server;
   }
 
   get counts(): McpTapCounts {
-    return { ...this.#counts, open: this.#byRequest.size + this.#byTask.size };
+    return { ...this.#counts, open: this.#book.size };
   }
 
   /** Reads what the client sends; answers what is to be sent, which differs only by an added token. */
@@ -50,21 +63,39 @@ export class CallObserver {
     );
   }
 
-  /** Reads what the server sends; false when it answers a token the client knows nothing of and must be kept from it. */
+  /**
+   * The stream of a request ends with `signal`, which is how a client of 2026-07-28 cancels over HTTP; `abort` ends it from
+   * this side.
+   */
+  onStream(message: unknown, signal: AbortSignal, abort: () => void): void {
+    this.#guard(undefined, () => {
+      const open = isRequest(message) ? this.#book.byRequest(message.id) : undefined;
+      if (open === undefined) return;
+      const { call } = open;
+      open.abort = abort;
+      const aborted = (): void => {
+        if (open.call === call && this.#book.byRequest(call.requestId) === open) this.#cancel(open, undefined);
+      };
+      if (signal.aborted) aborted();
+      else signal.addEventListener('abort', () => this.#guard(undefined, aborted), { once: true });
+    });
+  }
+
+  /** Reads what the server sends; false when it answers what the client knows nothing of and must be kept from it. */
   incoming(message: unknown): boolean {
-    const foreign = !this.#isOwnProgress(message);
-    if (!this.#attached) return foreign;
+    const passes = !this.#isOwnProgress(message) && !this.#book.isAnswered(message);
+    if (!this.#attached) return passes;
     this.#guard(undefined, () => {
       for (const part of Array.isArray(message) ? (message as unknown[]) : [message]) this.#incoming(part);
     });
-    return foreign;
+    return passes;
   }
 
   /** The transport did not take a message: a call in it will have no answer. */
   sendFailed(message: unknown, error: unknown): void {
     this.#guard(undefined, () => {
       for (const part of Array.isArray(message) ? (message as unknown[]) : [message]) {
-        const open = isRequest(part) ? this.#byRequest.get(part.id) : undefined;
+        const open = isRequest(part) ? this.#book.byRequest(part.id) : undefined;
         if (open !== undefined) this.#end(open, (reporter) => reporter.fail(error, { reason: 'send_failed' }));
       }
     });
@@ -73,8 +104,9 @@ export class CallObserver {
   /** Nothing more will come: what is open ends without an outcome. */
   closed(reason: string): void {
     this.#guard(undefined, () => {
-      for (const open of [...this.#byRequest.values(), ...this.#byTask.values()]) this.#end(open, (reporter) => reporter.interrupt(reason));
-      this.#aboutTask.clear();
+      for (const open of this.#book.all()) this.#end(open, (reporter) => reporter.interrupt(reason));
+      this.#book.forget();
+      this.#ours.forget();
     });
   }
 
@@ -86,32 +118,40 @@ export class CallObserver {
   #outgoing(message: unknown): unknown {
     if (isRequest(message)) {
       const { id, method } = message;
-      const taskId = textAt(message['params'], 'taskId');
       if (method === 'tools/call') return this.#begin(message, id);
       if (method === 'initialize') this.#initialize = id;
-      else if (method.startsWith('tasks/') && taskId !== undefined && this.#byTask.has(taskId)) this.#ask(id, taskId, method);
+      else if (method.startsWith('tasks/')) this.#aboutTask(id, method, textAt(message['params'], 'taskId'));
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const params = objectAt(message, 'params');
-      const requestId = asToken(params['requestId']);
-      const open = requestId === undefined ? undefined : this.#byRequest.get(requestId);
+      const open = this.#book.byRequest(asToken(params['requestId']));
       if (open !== undefined) this.#cancel(open, textAt(params, 'reason'));
+    } else if (isResponse(message)) {
+      this.#ours.given(message.id, this.#book.all());
     }
     return message;
   }
 
-  #ask(id: Token, taskId: string, method: string): void {
-    this.#aboutTask.set(id, { taskId, method });
-    const oldest = oldestBeyond(KEPT, this.#aboutTask);
-    if (oldest !== undefined) this.#aboutTask.delete(oldest);
+  #aboutTask(id: Token, method: string, taskId: string | undefined): void {
+    const open = this.#book.byTask(taskId);
+    if (open === undefined || taskId === undefined) return;
+    if (method === 'tasks/cancel') open.reporter?.update({ cancelRequested: true });
+    this.#book.askAbout(id, taskId, method);
   }
 
   #incoming(message: unknown): void {
-    if (isNotification(message)) {
-      const params = objectAt(message, 'params');
-      if (message.method === 'notifications/progress') this.#progress(message, params);
-      else if (message.method === 'notifications/tasks/status' || message.method === 'notifications/tasks') this.#task(params);
-    } else if (isResponse(message)) {
-      this.#response(message, message.id);
+    if (isResponse(message)) return this.#response(message, message.id);
+    if (isRequest(message)) return this.#ours.owed(message.id, this.#book.all());
+    if (!isNotification(message)) return;
+    const params = objectAt(message, 'params');
+    switch (message.method) {
+      case 'notifications/progress':
+        return this.#progress(message, params);
+      case 'notifications/tasks/status':
+      case 'notifications/tasks':
+        return this.#task(this.#book.byTask(textAt(params, 'taskId')), params);
+      case 'notifications/cancelled':
+        return this.#ours.given(params['requestId'], this.#book.all());
+      default:
     }
   }
 
@@ -119,151 +159,140 @@ export class CallObserver {
     const params = objectAt(request, 'params');
     const name = textAt(params, 'name');
     if (name === undefined) return request;
-    const before = this.#byRequest.get(requestId);
+    const before = this.#book.byRequest(requestId);
     if (before !== undefined) this.#end(before, (reporter) => reporter.interrupt('request_id_reused'));
 
     const meta = objectAt(params, '_meta');
     const given = asToken(meta['progressToken']);
     const progressToken = given ?? `${this.#prefix}${(this.#minted += 1)}`;
     const call: McpCall = { name, arguments: params['arguments'], requestId, progressToken, server: this.#server };
-    this.#counts.calls += 1;
-    const open: OpenCall = { call, reporter: this.#guard(undefined, () => this.#reporterFor(call)), highest: Number.NEGATIVE_INFINITY };
-    this.#byRequest.set(requestId, open);
-    this.#retired.delete(progressToken);
-    if (this.#byToken.has(progressToken)) {
+    const asked = this.#book.takeAsked(params);
+    asked?.goOn(call);
+    if (!this.#book.open(asked ?? this.#start(call, envelopeOf(meta)))) {
       this.#tell(
         'token_in_use',
         `Two calls are open with one progress token; progress of the second (${name}) cannot be told apart and is not shown.`,
       );
-    } else {
-      this.#byToken.set(progressToken, open);
     }
     return given === undefined ? { ...request, params: { ...params, _meta: { ...meta, progressToken } } } : request;
   }
 
-  #reporterFor(call: McpCall): Reporter | undefined {
-    const { reporterFor, onProgress: _, server: __, sink, session, ...rest } = this.#options;
-    const own = this.#guard(undefined, () => reporterFor?.(call));
-    if (own !== undefined) return own;
-    const { name, requestId, progressToken, server } = call;
-    const tool = server === undefined ? { name, origin: 'mcp' } : { name, origin: 'mcp', server };
-    const native = { protocol: mcpProgress.name, ids: { requestId, progressToken } };
-    const options = { title: name, kind: 'tool', tool, native, ...rest };
-    if (sink !== undefined && session !== undefined) return createReporter({ ...options, sink, session });
-    return currentReporter()?.child(options);
+  #start(call: McpCall, envelope: Json): OpenCall {
+    this.#counts.calls += 1;
+    const own = this.#guard(undefined, () => this.#options.reporterFor?.(call));
+    const open = new OpenCall(call, own ?? this.#guard(undefined, () => reporterFor(call, this.#options)), envelope);
+    const { limits } = this.#options;
+    if (limits !== undefined) {
+      open.limit = new CallLimit(this.#clock, limits, (reached) => this.#guard(undefined, () => this.#giveUp(open, reached)));
+      this.#ours.begin(open);
+    }
+    return open;
   }
 
   #progress(message: Json, params: Json): void {
     const token = asToken(params['progressToken']);
-    const open = token === undefined ? undefined : this.#byToken.get(token);
+    const open = token === undefined ? undefined : this.#book.byToken(token);
     if (token === undefined) return this.#invalid('A progress notification without a readable token was dropped.');
     if (open === undefined) return this.#strayed(token);
-    const { call, reporter } = open;
-    // Only the amounts are read from it: who it belongs to is known here, and a request may have an id no operation can.
-    const decoded = mcpProgress.decode(message, { session: reporter?.session ?? 'unreported', id: 'call', at: this.#now() });
+    // Whom it belongs to is known here; an id nobody can guess tells the call from what the server reports inside it.
+    const id = `${this.#prefix}call`;
+    const decoded = mcpProgress.decode(message, { session: 'call', id, at: this.#clock.now() });
     if (!decoded.ok) return this.#invalid(`A progress notification was dropped: ${decoded.issues[0]?.message ?? 'it could not be read.'}`);
     const event = decoded.events.find((candidate): candidate is OperationEvent => candidate.type === 'operation');
     const amount = params['progress'];
     if (event === undefined || typeof amount !== 'number') return this.#invalid('A progress notification said nothing about progress.');
 
     this.#counts.progress += 1;
-    if (amount <= open.highest) {
+    const { call, highest } = open;
+    if (!open.rises(amount)) {
       this.#counts.nonRising += 1;
-      this.#tell('non_rising', `${call.name} reported ${amount} after ${open.highest}; it is shown as it is.`);
+      this.#tell('non_rising', `${call.name} reported ${amount} after ${highest}; it is shown as it is.`);
     }
-    open.highest = Math.max(open.highest, amount);
-    const { current, total, fraction, unit, message: text, usage } = event;
-    reporter?.update({ current, total, fraction, unit, message: text, usage });
+    if (!open.take(event, event.id !== id))
+      this.#tell('dropped', `${call.name} reports more operations inside one call than are followed; one was dropped.`);
     const known = typeof params['total'] === 'number' ? params['total'] : undefined;
     this.#guard(undefined, () => this.#options.onProgress?.(call, { progress: amount, total: known, message: textAt(params, 'message') }));
   }
 
   #response(message: Json, id: Token): void {
-    const open = this.#byRequest.get(id);
-    const about = this.#aboutTask.get(id);
+    const open = this.#book.byRequest(id);
+    const about = this.#book.takeAbout(id);
     const result = objectAt(message, 'result');
-    if (open !== undefined) {
-      if (isFailure(message)) return this.#protocolError(open, objectAt(message, 'error'));
-      const task = isObject(result['task']) ? result['task'] : result['resultType'] === 'task' ? result : undefined;
-      const taskId = textAt(task, 'taskId');
-      if (task === undefined || taskId === undefined) return this.#result(open, result);
-      return this.#becomeTask(open, taskId, task);
+    this.#meetServer(id, result);
+    if (open !== undefined) return isFailure(message) ? this.#failure(open, message) : this.#answer(open, result);
+    if (about === undefined) return;
+    const pending = this.#book.byTask(about.taskId);
+    if (about.method !== 'tasks/result') this.#task(pending, result);
+    else if (pending === undefined) return;
+    else if (isFailure(message)) this.#failure(pending, message);
+    else this.#result(pending, result);
+  }
+
+  #meetServer(id: Token, result: Json): void {
+    const isInitialize = id === this.#initialize;
+    if (isInitialize) this.#initialize = undefined;
+    this.#server ??= textAt(isInitialize ? objectAt(result, 'serverInfo') : serverOf(result), 'name');
+  }
+
+  /** An answer is the result, a task to follow, or a question. */
+  #answer(open: OpenCall, result: Json): void {
+    open.task = taskReader(result);
+    if (open.task !== undefined) {
+      open.limit?.stop();
+      open.limit = undefined;
+      const oldest = this.#book.becomeTask(open, open.task.taskId);
+      if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_tasks'));
+      return this.#task(open, result);
     }
-    if (about !== undefined) {
-      this.#aboutTask.delete(id);
-      const pending = this.#byTask.get(about.taskId);
-      if (about.method !== 'tasks/result') this.#task(result);
-      else if (pending !== undefined && isFailure(message)) this.#protocolError(pending, objectAt(message, 'error'));
-      else if (pending !== undefined) this.#result(pending, result);
-    }
-    if (id === this.#initialize) {
-      this.#initialize = undefined;
-      this.#server ??= textAt(objectAt(result, 'serverInfo'), 'name');
-    }
+    const question = questionOf(result, this.#clock.now());
+    if (question === undefined) return this.#result(open, result);
+    const oldest = this.#book.ask(open);
+    if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_questions'));
+    open.asks(result, question);
   }
 
   #result(open: OpenCall, result: Json): void {
-    if (result['isError'] !== true) return this.#end(open, (reporter) => reporter.complete());
-    const text = firstText(result) ?? `${open.call.name} reported an error.`;
-    this.#end(open, (reporter) => reporter.fail(text, { reason: 'tool_error' }));
+    this.#end(open, (reporter) => endByResult(reporter, result, open.call.name, open.declared));
   }
 
-  #protocolError(open: OpenCall, error: Json): void {
-    this.#end(open, (reporter) => reporter.fail(error, { reason: 'protocol_error' }));
+  #failure(open: OpenCall, message: Json): void {
+    this.#end(open, (reporter) => endByError(reporter, objectAt(message, 'error'), open.declared));
   }
 
   #cancel(open: OpenCall, message: string | undefined): void {
     this.#end(open, (reporter) => reporter.cancel('cancelled_by_client', message === undefined ? undefined : { message }));
   }
 
-  #becomeTask(open: OpenCall, taskId: string, task: Json): void {
-    this.#byRequest.delete(open.call.requestId);
-    this.#byTask.set(taskId, open);
-    const oldest = this.#byTask.get(oldestBeyond(KEPT, this.#byTask) ?? '');
-    if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_tasks'));
-    this.#task({ ...task, taskId });
+  #task(open: OpenCall | undefined, params: Json): void {
+    const event = open?.task?.read(params, this.#clock.now());
+    if (open === undefined || event === undefined) return;
+    if (event.state !== undefined && isFinal(event.state)) this.#end(open, (reporter) => applyEnd(reporter, event));
+    else if (open.reporter !== undefined) applyLive(open.reporter, event);
   }
 
-  #task(params: Json): void {
-    const open = this.#byTask.get(textAt(params, 'taskId') ?? '');
-    if (open === undefined) return;
-    const message = textAt(params, 'statusMessage');
-    const patch = message === undefined ? undefined : { message };
-    switch (params['status']) {
-      case 'working':
-        open.reporter?.resume(patch);
-        return;
-      case 'input_required':
-        open.reporter?.block('question', patch);
-        return;
-      case 'completed':
-        return this.#result(open, objectAt(params, 'result'));
-      case 'cancelled':
-        return this.#cancel(open, message);
-      case 'failed':
-        if (isObject(params['error'])) return this.#protocolError(open, params['error']);
-        return this.#end(open, (reporter) => reporter.fail(message ?? 'The task failed.', { reason: 'tool_error' }));
-      default:
-        // A word of a later version says nothing this one may act on.
-        if (patch !== undefined) open.reporter?.update(patch);
-    }
+  /** A limit was reached: the server hears that it may stop, the caller that it need not wait. */
+  #giveUp(open: OpenCall, reached: Reached): void {
+    const { limits } = this.#options;
+    if (limits === undefined) return;
+    const { message, requestId, cancelled, answer } = givenUp(open, reached, limits);
+    // While the server's question is open no request is under way: there is nothing to cancel and nobody to answer.
+    const isWaiting = this.#book.byRequest(requestId) === open;
+    this.#counts.timedOut += 1;
+    this.#end(open, (reporter) => reporter.fail({ message, code: reached }, { reason: 'timeout' }));
+    if (!isWaiting) return;
+    if (open.abort === undefined) this.#line.send(cancelled);
+    else open.abort();
+    this.#line.deliver(answer);
+    this.#book.answerHere(requestId);
   }
 
   #end(open: OpenCall, finish: (reporter: Reporter) => unknown): void {
-    const { requestId, progressToken } = open.call;
-    if (this.#byRequest.get(requestId) === open) this.#byRequest.delete(requestId);
-    for (const [taskId, task] of this.#byTask) if (task === open) this.#byTask.delete(taskId);
-    if (this.#byToken.get(progressToken) === open) {
-      this.#byToken.delete(progressToken);
-      this.#retired.add(progressToken);
-      const oldest = oldestBeyond(KEPT, this.#retired);
-      if (oldest !== undefined) this.#retired.delete(oldest);
-    }
-    if (open.reporter?.ended === false) finish(open.reporter);
+    this.#book.close(open);
+    open.end(finish);
   }
 
   #strayed(token: Token): void {
-    const retired = this.#retired.has(token);
+    const retired = this.#book.isRetired(token);
     this.#counts[retired ? 'retiredToken' : 'unknownToken'] += 1;
     if (retired) this.#tell('retired_token', 'Progress for a call that has ended was dropped.');
     else this.#tell('unknown_token', 'Progress for a token nobody issued was dropped.');
@@ -278,10 +307,6 @@ export class CallObserver {
   #invalid(message: string): void {
     this.#counts.invalid += 1;
     this.#tell('invalid', message);
-  }
-
-  #now(): number {
-    return (this.#options.clock ?? systemClock).now();
   }
 
   #tell(code: string, message: string): void {

@@ -1,17 +1,27 @@
 import { isThenable } from '../sink/hand-over.ts';
+import { isObject } from '../json.ts';
+import type { Json } from '../json.ts';
 import { CallObserver } from './observer.ts';
 import { interceptHandler, interceptMethod } from './transport.ts';
 import type { McpTransportLike } from './transport.ts';
 import type { McpTapCounts, McpTapOptions } from './types.ts';
 
 export type { McpTransportLike } from './transport.ts';
-export type { McpCall, McpProgress, McpTapCounts, McpTapOptions } from './types.ts';
+export type { McpCall, McpProgress, McpTapCounts, McpTapOptions, McpTimeLimits } from './types.ts';
+
+/** How much later than the tap a client may give up, so that the tap comes first, milliseconds. */
+const AFTER_US = 1000;
 
 /** A tapped transport. */
 export interface McpTap<T> {
   /** The same object that was handed over, for the client to connect to. */
   readonly transport: T;
   readonly counts: McpTapCounts;
+  /**
+   * Options for a call of the client whose time the tap keeps: a timeout of its own that comes after the tap's. Empty
+   * without limits. `client.callTool(params, schema, tap.requestOptions)` with SDK 1.x, without the schema with 2.x.
+   */
+  readonly requestOptions: { readonly timeout?: number };
   /** Stops observing: open operations end as `interrupted` (`detached`), messages pass on as before. */
   detach(): void;
 }
@@ -26,22 +36,40 @@ export interface McpTap<T> {
  * call it an error. Tokens of the caller are left exactly as they are, and their progress passes on.
  *
  * Ends: result → `completed`; result with `isError` → `failed` (`tool_error`); JSON-RPC error → `failed`
- * (`protocol_error`); cancellation sent → `cancelled`; request not sent → `failed` (`send_failed`); transport closed →
- * `interrupted` (`transport_closed`). A call that became a task stays open until the task ends. A server that reports
- * nothing gets no amounts.
+ * (`protocol_error`); cancellation sent, or the stream of the request closed (2026-07-28 over HTTP) → `cancelled`; request not
+ * sent → `failed` (`send_failed`); a limit reached → `failed` (`timeout`); transport closed → `interrupted`
+ * (`transport_closed`). A call that became a task stays open until the task ends, in either revision; one the server answers
+ * with a question is blocked until the client brings the answer. A server that reports nothing gets no amounts.
+ *
+ * A server that sends our whole event beside its numbers is taken at its word in what it says of the call: title, texts,
+ * amounts, unit, usage, what it waits for, and the operations inside the call, which become children. Never in what names the
+ * call here (session, run, id, parent, kind, tool, native, ext). That the call ended only the response says; a response
+ * without an error and an event that says `denied` make `denied`.
  *
  * Throws a TypeError when the object is no transport or is frozen.
  */
 export function tapMcpTransport<T extends McpTransportLike>(transport: T, options: McpTapOptions): McpTap<T> {
-  const observer = new CallObserver(options);
+  let sendOn: (message: unknown) => unknown = () => undefined;
+  const observer = new CallObserver(options, {
+    send(message) {
+      const sent = sendOn(message);
+      // A notice that is not taken has nobody to tell: the call it is about is over.
+      if (isThenable(sent)) void Promise.resolve(sent).then(undefined, () => {});
+    },
+    deliver: (message) => transport.onmessage?.(message as never),
+  });
   const onClose = (): void => observer.closed('transport_closed');
 
   interceptMethod(transport, 'send', (send) => (message, ...rest) => {
+    sendOn = send;
     const outgoing = observer.outgoing(message);
     const failed = (error: unknown): void => observer.sendFailed(outgoing, error);
+    const [sendOptions, ...more] = rest;
+    const stream = streamOf(sendOptions);
+    if (stream !== undefined) observer.onStream(outgoing, stream.signal, stream.abort);
     let answer: unknown;
     try {
-      answer = send(outgoing, ...rest);
+      answer = stream === undefined ? send(outgoing, ...rest) : send(outgoing, stream.options, ...more);
     } catch (error) {
       failed(error);
       throw error;
@@ -71,11 +99,24 @@ export function tapMcpTransport<T extends McpTransportLike>(transport: T, option
     }
   });
 
+  const { limits } = options;
   return {
     transport,
+    requestOptions: limits === undefined ? {} : { timeout: limits.totalMs + AFTER_US },
     get counts() {
       return observer.counts;
     },
     detach: () => observer.detach(),
   };
+}
+
+/** The stream of one request, where the client closes it to cancel: ended by the client's signal as before, or from here. */
+function streamOf(options: unknown): { readonly options: unknown; readonly signal: AbortSignal; readonly abort: () => void } | undefined {
+  const signal = isObject(options) ? options['requestSignal'] : undefined;
+  if (!(isObject(signal) && typeof signal['addEventListener'] === 'function')) return undefined;
+  const given = signal as unknown as AbortSignal;
+  const own = new AbortController();
+  if (given.aborted) own.abort(given.reason);
+  else given.addEventListener('abort', () => own.abort(given.reason), { once: true });
+  return { options: { ...(options as Json), requestSignal: own.signal }, signal: given, abort: () => own.abort() };
 }

@@ -22,6 +22,22 @@ export interface McpProgress {
   readonly message: string | undefined;
 }
 
+/** How long calls may take. What a server says of a call keeps it alive, under a ceiling. All in milliseconds. */
+export interface McpTimeLimits {
+  /**
+   * A call of which nothing is heard for this long is given up. Progress begins the time anew. It stands still while the
+   * server waits for an answer of this side, or has said that it waits for a person.
+   */
+  readonly idleMs: number;
+  /** A call is given up after this long, whatever is heard of it. */
+  readonly totalMs: number;
+  /**
+   * Progress that only repeats what was said before begins the time anew until this long after the last that said something
+   * new: a server that ticks is not yet one that works. Default: five times `idleMs`.
+   */
+  readonly unchangedMs?: number | undefined;
+}
+
 /** Options of a tap: where events go, and optionally which reporter a call gets. Most options of a reporter may be set too. */
 export interface McpTapOptions extends Omit<ReporterOptions, 'sink' | 'session' | 'id' | 'attempt' | 'state' | 'signal'> {
   /** Where events go, and the session they belong to. */
@@ -36,6 +52,13 @@ export interface McpTapOptions extends Omit<ReporterOptions, 'sink' | 'session' 
    * ends, the reporter ends with it, unless it has ended before.
    */
   readonly reporterFor?: ((call: McpCall) => Reporter | undefined) | undefined;
+  /**
+   * How long calls may take. Without it the client's own timeout decides, which most clients begin anew only where the caller
+   * asked for progress. A call that is given up is cancelled at the server, rejected at the caller (JSON-RPC error -32001)
+   * and ends as `failed` with the reason `timeout`. Give the client's own timeout room: `callTool(…, tap.requestOptions)`. A
+   * call that became a task has been answered; its time is the server's affair.
+   */
+  readonly limits?: McpTimeLimits | undefined;
   /** Called for every progress notification of a known call, in wire order, throttle or not. */
   readonly onProgress?: ((call: McpCall, progress: McpProgress) => void) | undefined;
 }
@@ -55,12 +78,6 @@ export interface McpTapCounts {
   readonly invalid: number;
   /** Taken over although the amount did not rise, which the protocol asks for. */
   readonly nonRising: number;
-}
-
-/** A call the server has not answered yet, as the observer holds it. */
-export interface OpenCall {
-  readonly call: McpCall;
-  readonly reporter: Reporter | undefined;
-  /** The highest amount so far. */
-  highest: number;
+  /** Calls given up at one of the limits. */
+  readonly timedOut: number;
 }

@@ -1,0 +1,91 @@
+import type { Clock } from '../clock.ts';
+import type { McpTimeLimits } from './types.ts';
+
+/** Which limit a call has reached. */
+export type Reached = 'idle' | 'unchanged' | 'total';
+
+/** Milliseconds until progress that only repeats itself is no longer taken for work. */
+export function unchangedMs({ idleMs, unchangedMs: given }: McpTimeLimits): number {
+  return given ?? 5 * idleMs;
+}
+
+/** Keeps the time of one call. It ends by `expire`, once, or by `stop`. */
+export class CallLimit {
+  readonly #clock: Clock;
+  readonly #limits: McpTimeLimits;
+  readonly #unchangedMs: number;
+  readonly #expire: (reached: Reached) => void;
+  readonly #stopTotal: () => void;
+  #stopIdle: (() => void) | undefined;
+  #heard: number;
+  #changed: number;
+  #held = 0;
+  #waiting = false;
+
+  constructor(clock: Clock, limits: McpTimeLimits, expire: (reached: Reached) => void) {
+    this.#clock = clock;
+    this.#limits = limits;
+    this.#unchangedMs = unchangedMs(limits);
+    this.#expire = expire;
+    this.#heard = this.#changed = clock.now();
+    this.#stopTotal = clock.after(limits.totalMs, () => this.#end('total'), true);
+    this.#arm();
+  }
+
+  /** Something was heard of the call; `isNew` when it says something else than before. */
+  heard(isNew: boolean): void {
+    this.#heard = this.#clock.now();
+    if (isNew) this.#changed = this.#heard;
+  }
+
+  /** Silence is ours while somebody on this side is asked. Holds add up. */
+  hold(): void {
+    this.#held += 1;
+    this.#stopIdle?.();
+    this.#stopIdle = undefined;
+  }
+
+  /** Takes one hold back; what was silence until now does not count. */
+  release(): void {
+    if (this.#held === 0) return;
+    this.#held -= 1;
+    if (this.#held > 0) return;
+    this.heard(true);
+    this.#arm();
+  }
+
+  /** Holds while the server itself says that it waits for a person. */
+  waits(isWaiting: boolean): void {
+    if (isWaiting === this.#waiting) return;
+    this.#waiting = isWaiting;
+    if (isWaiting) this.hold();
+    else this.release();
+  }
+
+  stop(): void {
+    this.#stopTotal();
+    this.#stopIdle?.();
+    this.#stopIdle = undefined;
+  }
+
+  /** Set once and looked at again when it is due: a call may report thousands of times. */
+  #arm(): void {
+    const rest = Math.max(0, this.#due - this.#clock.now());
+    this.#stopIdle = this.#clock.after(rest, () => this.#look(), true);
+  }
+
+  get #due(): number {
+    return Math.min(this.#heard + this.#limits.idleMs, this.#changed + this.#unchangedMs);
+  }
+
+  #look(): void {
+    this.#stopIdle = undefined;
+    if (this.#clock.now() < this.#due) return this.#arm();
+    this.#end(this.#clock.now() >= this.#heard + this.#limits.idleMs ? 'idle' : 'unchanged');
+  }
+
+  #end(reached: Reached): void {
+    this.stop();
+    this.#expire(reached);
+  }
+}
