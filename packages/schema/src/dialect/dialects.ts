@@ -1,3 +1,4 @@
+import { a2a } from './a2a.ts';
 import { acp } from './acp.ts';
 import { acpV2 } from './acp-v2.ts';
 import { cloudEvents } from './cloudevents.ts';
@@ -28,6 +29,7 @@ export const dialects = Object.freeze({
   'mcp-tasks-2026': mcpTasks2026,
   acp,
   'acp-v2': acpV2,
+  a2a,
   lsp,
   'osc-progress': oscProgress,
   'osc-status': oscStatus,

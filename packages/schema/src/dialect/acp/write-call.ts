@@ -1,11 +1,10 @@
 import type { OperationEvent } from '../../wire/operation.ts';
-import type { OperationState } from '../../wire/states.ts';
-import { withAmount } from '../amount-text.ts';
 import type { SessionView } from '../dialect.ts';
 import { present } from '../finish.ts';
 import { nativeId, nativeState } from '../native.ts';
 import { sameEvent } from '../same-event.ts';
-import { detailText, titleText } from '../text-out.ts';
+import { sayingOf } from '../saying.ts';
+import { titleText } from '../text-out.ts';
 import { readCall } from './read-call.ts';
 import { meaningIn, metaOf, TOOL_KINDS } from './words.ts';
 import type { AcpWords } from './words.ts';
@@ -90,12 +89,10 @@ function contentOf(
 }
 
 function saying(event: OperationEvent, words: AcpWords): string {
-  const { state, error } = event;
-  const failed: readonly (OperationState | undefined)[] = ['failed', 'denied'];
-  const shown = failed.includes(state) && error ? { ...event, message: error.message } : event;
+  const { state } = event;
   // A word of the peer's own needs no other beside it.
   const isGivenBack = state !== undefined && nativeState(event, words.name, meaningIn(words)) !== undefined;
-  return withAmount(detailText(shown, isGivenBack ? [...words.known, state] : words.known), event);
+  return sayingOf(event, isGivenBack ? [...words.known, state] : words.known);
 }
 
 /** True when the event is of this peer and comes out of the bare update as it is. */
