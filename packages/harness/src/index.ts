@@ -4,6 +4,8 @@ export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions 
 export { track } from './meter/track.ts';
 export type { TrackItemsOptions } from './meter/track-items.ts';
 export type { SubjectOptions } from './reporter/subject.ts';
+export { wrapTool } from './native/wrap-tool.ts';
+export type { Execute, ToolReport, WrappedTool } from './native/wrap-tool.ts';
 export { createMemorySink } from './sink/memory.ts';
 export type { MemorySink } from './sink/memory.ts';
 export { createCallbackSink } from './sink/callback.ts';

@@ -38,17 +38,19 @@ const ROUTES: Record<string, (response: ServerResponse, request: IncomingMessage
   '/cookies': (response) => response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'x-own': 'y' }).end('ok'),
 };
 
-const server = createServer((request, response) => {
-  void bodyOf(request).then(
-    (body) => {
-      received = { body, headers: request.headers };
-      const route = ROUTES[(request.url ?? '').split('?')[0] ?? ''];
-      if (route === undefined) response.end('taken');
-      else route(response, request);
-    },
-    () => response.destroy(),
-  );
-});
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    received = { body: await bodyOf(request), headers: request.headers };
+  } catch {
+    response.destroy();
+    return;
+  }
+  const route = ROUTES[(request.url ?? '').split('?')[0] ?? ''];
+  if (route === undefined) response.end('taken');
+  else route(response, request);
+}
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

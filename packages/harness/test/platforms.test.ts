@@ -40,6 +40,10 @@ describe('outside Node', () => {
       '@sitrep/harness/tools',
       '@sitrep/harness/sink',
       '@sitrep/harness/meter',
+      '@sitrep/harness/native',
+      '@sitrep/harness/openai',
+      '@sitrep/harness/anthropic',
+      '@sitrep/harness/langchain',
     ]) {
       const text = await bundle(`export * from '${entry}';`);
       assert.ok(text.length > 1000);

@@ -3,6 +3,8 @@ import { tell } from '../diagnostic.ts';
 import type { SubjectOptions } from '../reporter/subject.ts';
 import { createMeter } from './meter.ts';
 import type { Meter } from './meter.ts';
+import { passAsync, passSync } from './pass-items.ts';
+import type { Passage } from './pass-items.ts';
 
 /** Options of a tracked iteration. */
 export interface TrackItemsOptions<T = unknown> extends Omit<SubjectOptions, 'total' | 'message'> {
@@ -21,7 +23,7 @@ export interface TrackItemsOptions<T = unknown> extends Omit<SubjectOptions, 'to
 export function trackItems<T, R, N>(source: AsyncIterable<T, R, N>, options?: TrackItemsOptions<T>): AsyncIterableIterator<T, R, N>;
 export function trackItems<T, R, N>(source: Iterable<T, R, N>, options?: TrackItemsOptions<T>): IterableIterator<T, R, N>;
 export function trackItems<T>(source: AsyncIterable<T> | Iterable<T>, options: TrackItemsOptions<T> = {}): unknown {
-  return isAsync(source) ? asyncItems(source, new Count<T>(source, options)) : syncItems(source, new Count<T>(source, options));
+  return isAsync(source) ? passAsync(source, new Count<T>(source, options)) : passSync(source, new Count<T>(source, options));
 }
 
 function isAsync<T>(source: AsyncIterable<T> | Iterable<T>): source is AsyncIterable<T> {
@@ -35,7 +37,7 @@ function sizeOf(source: unknown): number | undefined {
 }
 
 /** What one iteration came to so far. */
-class Count<T> {
+class Count<T> implements Passage<T> {
   readonly #source: unknown;
   readonly #options: TrackItemsOptions<T>;
   #meter: Meter | undefined;
@@ -47,7 +49,7 @@ class Count<T> {
     this.#options = options;
   }
 
-  /** Takes one step of the source with the iteration's reporter as the current one. The item before it is done. */
+  /** The item before the one that is asked for is done. */
   step<V>(take: () => V, ending?: 'stopped'): V {
     // A loop that is closed before its first item never was an invocation.
     if (this.#meter === undefined && ending !== undefined) this.#over = true;
@@ -62,7 +64,6 @@ class Count<T> {
     return createMeter({ ...rest, total: total ?? undefined });
   }
 
-  /** What a step answered. */
   came<R>(result: IteratorResult<T, R>, ending?: 'stopped'): IteratorResult<T, R> {
     if (this.#over) return result;
     if (result.done === true) {
@@ -77,7 +78,6 @@ class Count<T> {
     return result;
   }
 
-  /** What a step threw; it goes on to the reader as it is. */
   failed(error: unknown): void {
     if (!this.#over) this.#meter?.fail(error);
     this.#over = true;
@@ -94,62 +94,4 @@ class Count<T> {
       return undefined;
     }
   }
-}
-
-function syncItems<T, R, N>(source: Iterable<T, R, N>, count: Count<T>): IterableIterator<T, R, N> {
-  let iterator: Iterator<T, R, N> | undefined;
-  const from = (): Iterator<T, R, N> => (iterator ??= source[Symbol.iterator]());
-  const step = (take: () => IteratorResult<T, R>, ending?: 'stopped'): IteratorResult<T, R> => {
-    try {
-      return count.came(count.step(take, ending), ending);
-    } catch (error) {
-      count.failed(error);
-      throw error;
-    }
-  };
-  return {
-    next: (...sent) => step(() => from().next(...sent)),
-    return: (value) => step(() => (from().return?.(value) as IteratorResult<T, R> | undefined) ?? ended<R>(value), 'stopped'),
-    throw: (error) =>
-      step(() => {
-        if (from().throw !== undefined) return from().throw!(error);
-        from().return?.();
-        throw error;
-      }),
-    [Symbol.iterator]() {
-      return this;
-    },
-  };
-}
-
-function asyncItems<T, R, N>(source: AsyncIterable<T, R, N>, count: Count<T>): AsyncIterableIterator<T, R, N> {
-  let iterator: AsyncIterator<T, R, N> | undefined;
-  const from = (): AsyncIterator<T, R, N> => (iterator ??= source[Symbol.asyncIterator]());
-  const step = async (take: () => PromiseLike<IteratorResult<T, R>>, ending?: 'stopped'): Promise<IteratorResult<T, R>> => {
-    try {
-      return count.came(await count.step(take, ending), ending);
-    } catch (error) {
-      count.failed(error);
-      throw error;
-    }
-  };
-  return {
-    next: (...sent) => step(() => from().next(...sent)),
-    return: (value) =>
-      step(async () => ((await from().return?.(value)) as IteratorResult<T, R> | undefined) ?? ended<R>(await value), 'stopped'),
-    throw: (error) =>
-      step(async () => {
-        if (from().throw !== undefined) return from().throw!(error);
-        await from().return?.();
-        throw error;
-      }),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}
-
-/** The answer of a source that has no way to be closed. */
-function ended<R>(value: unknown): IteratorReturnResult<R> {
-  return { done: true, value: value as R };
 }

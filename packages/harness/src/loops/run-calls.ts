@@ -1,0 +1,164 @@
+import { abortReason } from '../reporter/failure.ts';
+import { createReporter } from '../reporter/reporter.ts';
+import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import { runTool } from '../native/wrap-tool.ts';
+
+/** One call that a model asks for. */
+export interface ToolCall {
+  /** The API's identifier of the call, which is the invocation's too. */
+  readonly id: string;
+  readonly name: string;
+  /** What the model gave, parsed. */
+  readonly input: unknown;
+  /** Why the input could not be read; the tool is not run then, and the model is told. */
+  readonly fault?: string | undefined;
+}
+
+/** What a tool is told of its call beside the input. */
+export interface ToolCallContext {
+  readonly callId: string;
+  readonly name: string;
+  /** Aborts when the loop is to stop. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * A tool: what it answers goes to the model. Text as it is, anything else as JSON; of a generator its return value, or
+ * without one the last value it gave.
+ */
+export type ToolFunction = (input: never, context: ToolCallContext, reporter: Reporter) => unknown;
+
+/** Tools by the names the model knows them by. */
+export type ToolTable = Readonly<Record<string, ToolFunction>>;
+
+/** Options of running the calls of one answer: what every invocation is reported with, and how they run. */
+export interface ToolLoopOptions extends Omit<ReporterOptions, 'id' | 'tool' | 'state' | 'current' | 'total' | 'fraction'> {
+  /** False runs one call after the other. Default: all at once. */
+  readonly parallel?: boolean | undefined;
+  /**
+   * Asked before a tool runs, while its invocation is `blocked` on permission. False, or a text that says why, denies it:
+   * the tool does not run, and the model is told.
+   */
+  readonly approve?: ((call: ToolCall) => boolean | string | PromiseLike<boolean | string>) | undefined;
+}
+
+/** What became of one call. */
+export interface ToolOutcome {
+  readonly call: ToolCall;
+  /** What the tool answered, or the text for the model that says why there is no answer. */
+  readonly value: unknown;
+  readonly isError: boolean;
+}
+
+/**
+ * Runs calls with one reporter each, keyed by the call's id. Answers in the order of the calls. What a tool throws becomes
+ * an answer for the model and never rejects; an aborted `signal` rejects with its reason once every tool has settled.
+ */
+export async function runCalls(calls: readonly ToolCall[], tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome[]> {
+  const { parallel = true } = options;
+  const outcomes: ToolOutcome[] = [];
+  if (parallel) outcomes.push(...(await Promise.all(calls.map((call) => runCall(call, tools, options)))));
+  else for (const call of calls) outcomes.push(await runCall(call, tools, options));
+  options.signal?.throwIfAborted();
+  return outcomes;
+}
+
+async function runCall(call: ToolCall, tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome> {
+  const { parallel: _, approve, ...given } = options;
+  const reporter = createReporter({
+    title: call.name,
+    ...given,
+    id: call.id,
+    state: approve === undefined ? 'running' : 'pending',
+    tool: { name: call.name, origin: 'native' },
+  });
+  const refuse = (value: string): ToolOutcome => ({ call, value, isError: true });
+  if (reporter.ended) return refuse(`${call.name} was not run: ${abortReason(options.signal?.reason)}.`);
+  const tool = Object.hasOwn(tools, call.name) ? tools[call.name] : undefined;
+  const fault = tool === undefined ? `There is no tool ${call.name}; there is ${namesOf(tools)}.` : call.fault;
+  if (tool === undefined || fault !== undefined) {
+    reporter.fail({ message: fault, code: tool === undefined ? 'unknown_tool' : 'invalid_arguments' });
+    return refuse(fault ?? '');
+  }
+  try {
+    const denied = approve === undefined ? undefined : await denial(approve, call, reporter);
+    if (denied !== undefined) return refuse(denied);
+    const context: ToolCallContext = { callId: call.id, name: call.name, signal: reporter.signal };
+    const value = await runTool(reporter, (own) => lastOf(tool(call.input as never, context, own)));
+    return { call, value, isError: false };
+  } catch (error) {
+    if (!reporter.ended) reporter.fail(error);
+    return refuse(`${call.name} failed: ${messageOf(error)}`);
+  }
+}
+
+function namesOf(tools: ToolTable): string {
+  return Object.keys(tools).join(', ') || 'none';
+}
+
+function messageOf(error: unknown): string {
+  const message: unknown = typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return typeof message === 'string' && message !== '' ? message : 'it did not say why';
+}
+
+/** Why the call is not to run, for the model; undefined when it may. */
+async function denial(approve: NonNullable<ToolLoopOptions['approve']>, call: ToolCall, reporter: Reporter): Promise<string | undefined> {
+  reporter.block('permission');
+  const answer = await approve(call);
+  if (reporter.ended) return `${call.name} was not run: ${abortReason(reporter.signal?.reason)}.`;
+  if (answer === true) {
+    reporter.resume();
+    return undefined;
+  }
+  const why = typeof answer === 'string' && answer !== '' ? answer : undefined;
+  reporter.deny('not_approved', why === undefined ? undefined : { message: why });
+  return `${call.name} was not run: ${why ?? 'it was not approved'}.`;
+}
+
+/** The value of a tool, once it is there; of a generator its return value, or the last value it gave. */
+async function lastOf(output: unknown): Promise<unknown> {
+  const value = await output;
+  if (typeof value !== 'object' || value === null || !('next' in value) || typeof value.next !== 'function') return value;
+  const iterator = value as Iterator<unknown> | AsyncIterator<unknown>;
+  let last: unknown;
+  for (;;) {
+    const step = await iterator.next();
+    if (step.done === true) return step.value ?? last;
+    last = step.value;
+  }
+}
+
+/** The input of a call, from the text a model wrote. Models write nothing at all for a tool without parameters. */
+export function parseInput(id: string, name: string, text: string): ToolCall {
+  if (text.trim() === '') return { id, name, input: {} };
+  try {
+    return { id, name, input: JSON.parse(text) as unknown };
+  } catch {
+    return {
+      id,
+      name,
+      input: undefined,
+      fault: `The arguments of ${name} are no valid JSON; nothing was run. Send the whole object again.`,
+    };
+  }
+}
+
+/** An answer as text: text as it is, nothing as nothing, anything else as JSON. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return '';
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'The tool answered, but its answer cannot be written as JSON.';
+  }
+}
+
+/** True for a list of the API's own content parts, which pass as they are. */
+export function isContent(value: unknown, types: readonly string[]): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((part: unknown) => typeof part === 'object' && part !== null && 'type' in part && types.includes(part.type as string))
+  );
+}
