@@ -118,7 +118,7 @@ describe('a wrapped tool', () => {
   it('keeps an end of its own', async () => {
     const { report, states } = setup();
     assert.equal(
-      await wrapTool(async (_: undefined, __: Call, reporter) => (reporter.deny('policy'), 'refused'), report)(undefined, call),
+      await wrapTool(async (_input: undefined, _call: Call, reporter) => (reporter.deny('policy'), 'refused'), report)(undefined, call),
       'refused',
     );
     assert.deepEqual(states(), [
@@ -131,7 +131,7 @@ describe('a wrapped tool', () => {
     const { report, states } = setup();
     const abort = new AbortController();
     const tool = wrapTool(
-      async (_: undefined, __: Call, reporter) => (abort.abort('user'), reporter.update({ current: 1 }), 'done'),
+      async (_input: undefined, _call: Call, reporter) => (abort.abort('user'), reporter.update({ current: 1 }), 'done'),
       report,
     );
     assert.equal(await tool(undefined, { ...call, signal: abort.signal }), 'done');
@@ -266,7 +266,7 @@ describe('a wrapped tool that streams', () => {
     }
     const { report, states, events } = setup();
     const rows = new Rows();
-    const output = wrapTool((_: undefined, __: Call) => rows, report)(undefined, call);
+    const output = wrapTool((_input: undefined, _call: Call) => rows, report)(undefined, call);
     assert.ok(output instanceof Rows);
     assert.equal(output.controller, rows.controller);
     assert.deepEqual([output.count, output.list()], [2, [1, 2]]);
@@ -284,13 +284,13 @@ describe('a wrapped tool that streams', () => {
 
   it('as a web stream stays one and is over when it is read', async () => {
     const { report, states } = setup();
-    const tool = wrapTool((_: undefined, __: Call) => new Blob(['text']).stream(), report);
+    const tool = wrapTool((_input: undefined, _call: Call) => new Blob(['text']).stream(), report);
     const stream = tool(undefined, call);
     assert.equal(states().length, 1);
     assert.equal(await new Response(stream).text(), 'text');
     assert.deepEqual(states().at(-1), ['call-1', 'completed']);
     const stopped = setup();
-    await wrapTool((_: undefined, __: Call) => new Blob(['text']).stream(), stopped.report)(undefined, call).cancel();
+    await wrapTool((_input: undefined, _call: Call) => new Blob(['text']).stream(), stopped.report)(undefined, call).cancel();
     assert.deepEqual(stopped.states().at(-1), ['call-1', 'cancelled', 'reader_stopped']);
   });
 
@@ -302,7 +302,7 @@ describe('a wrapped tool that streams', () => {
     ] as const) {
       const { report, states } = setup();
       const source = Readable.from(['a', 'b']);
-      const stream = wrapTool((_: undefined, __: Call) => source, report)(undefined, call);
+      const stream = wrapTool((_input: undefined, _call: Call) => source, report)(undefined, call);
       assert.equal(stream, source);
       assert.deepEqual([stream.listenerCount('error'), stream.listenerCount('data'), stream.readableFlowing], [0, 0, null]);
       const closed = new Promise((resolve) => stream.once('close', resolve));
@@ -320,7 +320,7 @@ describe('a wrapped tool that streams', () => {
         currentReporter()?.update({ current: index, total: 3 });
       };
       if (streaming) {
-        const tool = wrapTool(async function* (_: undefined, __: Call) {
+        const tool = wrapTool(async function* (_input: undefined, _call: Call) {
           for (let index = 1; index <= 3; index += 1) {
             await work(index);
             yield index;
@@ -328,7 +328,7 @@ describe('a wrapped tool that streams', () => {
         }, report);
         for await (const _ of tool(undefined, call));
       } else {
-        await wrapTool(async (_: undefined, __: Call) => {
+        await wrapTool(async (_input: undefined, _call: Call) => {
           for (let index = 1; index <= 3; index += 1) await work(index);
         }, report)(undefined, call);
       }
@@ -353,7 +353,7 @@ describe('a wrapped tool whose sink misbehaves', () => {
       const error = new Error('own');
       assert.equal(wrapTool((input: number) => input * 2, options)(21), 42);
       assert.equal(await wrapTool(async (input: number) => input * 2, options)(21), 42);
-      await assert.rejects(wrapTool(async (_: number) => Promise.reject(error), options)(1), (thrown) => thrown === error);
+      await assert.rejects(wrapTool(async (_input: number) => Promise.reject(error), options)(1), (thrown) => thrown === error);
       const stream = wrapTool(async function* (input: number) {
         yield input;
         yield input + 1;

@@ -1,0 +1,5 @@
+// The story in a thread of Node.
+import { parentPort, workerData } from 'node:worker_threads';
+import { story } from './story.mjs';
+
+parentPort.postMessage(await story(workerData));
