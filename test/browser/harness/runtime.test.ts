@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/require-post-message-target-origin -- a worker has no origin to name.
 import { expect } from '@open-wc/testing';
 import { EXPECTED_OPERATIONS, expectedAnswers, operationsOf, story } from '../../node/runtimes/story.mjs';
 

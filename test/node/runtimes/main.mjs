@@ -1,3 +1,4 @@
+// oxlint-disable unicorn/require-post-message-target-origin -- a worker has no origin to name.
 // Runs the story and prints its answers as one line: `main.mjs <json>`, with `"worker": true` in a worker of this runtime.
 import { story } from './story.mjs';
 
