@@ -18,7 +18,8 @@ import { OpenCall } from './open-call.ts';
 import { endByError, endByResult } from './outcome.ts';
 import { OurAnswers } from './our-answers.ts';
 import { reporterFor } from './reporter-for.ts';
-import { questionOf, taskReader } from './task-reader.ts';
+import { questionOf } from './question.ts';
+import { taskReader } from './task-reader.ts';
 import type { McpCall, McpTapCounts, McpTapOptions } from './types.ts';
 
 /** What the observer does with the connection itself. */

@@ -1,0 +1,119 @@
+import { withReporter } from '../context/current.ts';
+import { tell } from '../diagnostic.ts';
+import { isObject } from '../json.ts';
+import { firstText } from '../mcp/messages.ts';
+import { questionOf } from '../mcp/question.ts';
+import { createReporter } from '../reporter/reporter.ts';
+import { reportThrown } from '../reporter/track.ts';
+import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import { handOver } from '../sink/hand-over.ts';
+import type { Sink } from '../sink/sink.ts';
+import { CallerSink } from './caller-sink.ts';
+import { servedCall } from './served-call.ts';
+import type { McpServedCall } from './served-call.ts';
+
+export type { McpServedCall } from './served-call.ts';
+
+/** What a served call is reported as, beside to its caller. Most options of a reporter may be set too. */
+export interface McpToolReport extends Omit<ReporterOptions, 'sink' | 'session' | 'signal' | 'state'> {
+  /** Another place the events go, a gateway for example. Needs no token. */
+  readonly sink?: Sink | undefined;
+  /** The session the events belong to there. Default: the transport's session, else `mcp`. The caller puts them into its own. */
+  readonly session?: string | undefined;
+}
+
+/** The same for every call, or decided for each. */
+export type McpToolOptions = McpToolReport | ((call: McpServedCall) => McpToolReport);
+
+/** A tool handler as it was, with a reporter as one more, last argument. */
+export type ReportingHandler<Params extends readonly unknown[], Result> = (
+  ...params: [...Params, Reporter]
+) => Result | PromiseLike<Result>;
+
+/**
+ * Gives the handler of an MCP tool its reporter, as the last argument and as `currentReporter()` in all it calls. Works with
+ * `registerTool` of `@modelcontextprotocol/sdk` 1.x and of `@modelcontextprotocol/server` 2.x, with or without arguments.
+ *
+ * What is reported goes to the caller as `notifications/progress`, if it gave a token and only then: rising values for every
+ * client, and our whole event in `_meta` for those who know it (the tap of this package does), with the operations inside the
+ * call. A tool that reports nothing causes no notification. What the caller cancels ends as `cancelled`.
+ *
+ * Result and errors pass unchanged. A result with `isError` ends as `failed` (`tool_error`). A result that asks for input ends
+ * this request but not the work: where the host gives the call an `id` of its own it stays blocked, for the next request of
+ * the same call to go on with (a higher `attempt`); else it ends as `interrupted` (`input_required`).
+ */
+export function wrapMcpTool<Params extends readonly unknown[], Result>(
+  handler: ReportingHandler<Params, Result>,
+  options: McpToolOptions = {},
+): (...params: Params) => Promise<Result> {
+  return async function tool(this: unknown, ...params: Params): Promise<Result> {
+    const { call, notify } = servedCall(params.at(-1));
+    const report = reportFor(options, call);
+    const { sink, session, onDiagnostic, ...rest } = report;
+    const failed = (): void =>
+      tell(onDiagnostic, { code: 'notify_failed', message: 'A progress notification could not be sent; the tool goes on without it.' });
+    const caller = call.progressToken === undefined || notify === undefined ? undefined : new CallerSink(call, notify, failed);
+    const reporter = createReporter({
+      parent: null,
+      ...rest,
+      onDiagnostic,
+      sink: both(caller, sink, () => tell(onDiagnostic, SINK_FAILED)),
+      session: session ?? call.sessionId ?? 'mcp',
+      signal: call.signal ?? null,
+    });
+    try {
+      const result = await withReporter(
+        reporter,
+        () => Reflect.apply(handler, this, [...params, reporter]) as Result | PromiseLike<Result>,
+      );
+      if (caller !== undefined) caller.leftToResponse = !reporter.ended;
+      endWith(reporter, result, caller, rest.id !== undefined);
+      return result;
+    } catch (error) {
+      if (caller !== undefined) caller.leftToResponse = !reporter.ended;
+      reportThrown(reporter, error);
+      throw error;
+    } finally {
+      void caller?.close();
+    }
+  };
+}
+
+const SINK_FAILED = { code: 'sink_failed', message: 'The sink failed to take an event; the tool goes on without it.' };
+
+/** Options are the host's code: if they throw, the tool runs all the same. */
+function reportFor(options: McpToolOptions, call: McpServedCall): McpToolReport {
+  try {
+    return typeof options === 'function' ? options(call) : options;
+  } catch {
+    return {};
+  }
+}
+
+/** Ends the invocation as its result says, unless the tool has named an end itself. */
+function endWith(reporter: Reporter, result: unknown, caller: CallerSink | undefined, goesOn: boolean): void {
+  if (reporter.ended) return;
+  const value = isObject(result) ? result : {};
+  const question = questionOf(value, 0);
+  if (question !== undefined) {
+    // The caller has the question itself.
+    void caller?.close();
+    if (!goesOn) reporter.interrupt('input_required');
+    else if (question.state === 'waiting') reporter.wait(question.waitingOn ?? {});
+    else reporter.block(question.blockedOn ?? 'question');
+  } else if (value['isError'] === true) {
+    reporter.fail(firstText(value) ?? 'The tool reported an error.', { reason: 'tool_error' });
+  } else reporter.complete();
+}
+
+/** One sink of two, of which each gets every event whatever the other does. */
+function both(one: Sink | undefined, other: Sink | undefined, failed: () => void): Sink {
+  const sinks = [one, other].filter((sink) => sink !== undefined);
+  return {
+    send(event) {
+      for (const sink of sinks) handOver(sink, event, failed);
+    },
+    flush: async () => void (await Promise.all(sinks.map((sink) => sink.flush()))),
+    close: async () => void (await Promise.all(sinks.map((sink) => sink.close()))),
+  };
+}
