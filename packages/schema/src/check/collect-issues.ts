@@ -10,6 +10,8 @@ import type { ObjectRule, Rule } from './rule.ts';
  * It stops when the list is full, looks at sizes before contents, and goes no deeper than the schema does.
  */
 
+const own = Object.prototype.hasOwnProperty;
+
 type NumberRule = Extract<Rule, { is: 'number' | 'integer' }>;
 
 function failsText(value: unknown, min: number, max: number): IssueCode | undefined {
@@ -56,9 +58,19 @@ const isContainer = (rule: Rule): boolean => rule.is === 'object' || rule.is ===
 
 /** True when there is certainly nothing to report; most members are leaves that fit, and cost no path then. */
 function passes(rule: Rule, value: unknown): boolean {
-  if (rule.is !== 'any') return !isContainer(rule) && fails(rule, value) === undefined;
-  for (const option of rule.of) if (passes(option, value)) return true;
-  return false;
+  switch (rule.is) {
+    case 'text':
+      return isText(value, rule.min ?? 0, rule.max ?? Infinity);
+    case 'any':
+      for (let index = 0; index < rule.of.length; index++) if (passes(rule.of[index] as Rule, value)) return true;
+      return false;
+    case 'array':
+    case 'object':
+    case 'record':
+      return false;
+    default:
+      return fails(rule, value) === undefined;
+  }
 }
 
 function collectUnion(rule: Extract<Rule, { is: 'any' }>, value: unknown, path: string, issues: Issue[]): void {
@@ -79,17 +91,21 @@ function addUnknown(rule: ObjectRule, key: string, path: string, issues: Issue[]
 }
 
 function collectMembers(rule: ObjectRule, value: Record<string, unknown>, path: string, issues: Issue[]): void {
-  for (const key of rule.required) {
-    if (Object.hasOwn(value, key) && value[key] !== undefined) continue;
+  for (let index = 0; index < rule.required.length; index++) {
+    const key = rule.required[index] as string;
+    if (value[key] !== undefined && own.call(value, key)) continue;
     addIssue(issues, member(path, key), 'required', `is missing; it must be ${describeRule(rule.fields[key] as Rule)}.`);
   }
-  for (const key of Object.keys(value)) {
-    if (issues.length >= MAX_ISSUES) return;
-    if (value[key] === undefined) continue;
-    const field = Object.hasOwn(rule.fields, key) ? rule.fields[key] : undefined;
-    if (field === undefined) {
+  for (const key in value) {
+    if (!own.call(value, key)) continue;
+    const found = value[key];
+    if (found === undefined) continue;
+    // What a name such as `constructor` finds on the prototype is no rule: it has no kind.
+    const field = rule.fields[key];
+    if (typeof field?.is !== 'string') {
       if (rule.closed) addUnknown(rule, key, path, issues);
-    } else if (!passes(field, value[key])) collectIssues(field, value[key], `${path}/${key}`, issues);
+    } else if (!passes(field, found)) collectIssues(field, found, `${path}/${key}`, issues);
+    if (issues.length >= MAX_ISSUES) return;
   }
 }
 

@@ -16,8 +16,17 @@ function textRule({ min = 0, max }: { min?: number; max?: number }): string {
   return `text of ${min === 0 ? 'at most' : `${min} to`} ${max} characters`;
 }
 
+/** What was said before. Rules are the generated constants: there are only so many. */
+const said = new Map<Rule, string>();
+
 /** The rule as the end of "must be …". */
 export function describeRule(rule: Rule): string {
+  let sentence = said.get(rule);
+  if (sentence === undefined) said.set(rule, (sentence = describe(rule)));
+  return sentence;
+}
+
+function describe(rule: Rule): string {
   switch (rule.is) {
     case 'const':
       return `"${rule.value}"`;

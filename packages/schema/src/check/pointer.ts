@@ -13,7 +13,14 @@ export function member(path: string, key: string): string {
 /** The pointer as it reads in a sentence: `/plan/3/step` is `plan[3].step`, the root is `the value`. */
 export function fieldName(path: string): string {
   if (path === '') return 'the value';
+  if (path.lastIndexOf('/') === 0) return named('', path.slice(1));
   let name = '';
-  for (const part of path.slice(1).split('/')) name += /^\d+$/.test(part) ? `[${part}]` : name === '' ? part : `.${part}`;
+  for (const part of path.slice(1).split('/')) name = named(name, part);
   return name;
+}
+
+function named(owner: string, part: string): string {
+  const digit = part.charCodeAt(0) - 48;
+  if (digit >= 0 && digit <= 9 && /^\d+$/.test(part)) return `${owner}[${part}]`;
+  return owner === '' ? part : `${owner}.${part}`;
 }
