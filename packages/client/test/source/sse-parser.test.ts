@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createParser } from 'eventsource-parser';
 import fc from 'fast-check';
 import { createSseParser } from '../../dist/source/sse-parser.js';
 
@@ -161,29 +162,30 @@ test('Any cut in two gives the same events', () => {
   }
 });
 
+const piece = fc.constantFrom(
+  'data',
+  'id',
+  'event',
+  'retry',
+  ':',
+  ': ',
+  ' ',
+  '\n',
+  '\r',
+  '\r\n',
+  '\n\n',
+  'x',
+  '7',
+  'é',
+  '🦊',
+  '\uFEFF',
+  '\0',
+  'data: {"a":1}\n\n',
+  'id: e:1\n',
+  'ï»¿',
+);
+
 test('Any stream cut in any way gives the same events', () => {
-  const piece = fc.constantFrom(
-    'data',
-    'id',
-    'event',
-    'retry',
-    ':',
-    ': ',
-    ' ',
-    '\n',
-    '\r',
-    '\r\n',
-    '\n\n',
-    'x',
-    '7',
-    'é',
-    '🦊',
-    '\uFEFF',
-    '\0',
-    'data: {"a":1}\n\n',
-    'id: e:1\n',
-    'ï»¿',
-  );
   fc.assert(
     fc.property(fc.array(piece, { size: 'max', maxLength: 200 }), fc.array(fc.nat(40), { minLength: 1, maxLength: 50 }), (parts, sizes) => {
       const input = bytes(parts.join(''));
@@ -198,5 +200,24 @@ test('Any stream cut in any way gives the same events', () => {
       assert.deepEqual(parse(each(input)), parsed);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('Any stream gives what another parser of the standard finds in it', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { size: 'max', maxLength: 200 }), (parts) => {
+      // A mark at the very beginning is taken off by one side from bytes and by the other from text.
+      const text = `:\n${parts.join('')}`;
+      const messages: [string | undefined, string, string | undefined][] = [];
+      const retries: number[] = [];
+      const other = createParser({
+        onEvent: ({ event, data, id }) => void messages.push([event, data, id]),
+        onRetry: (ms) => void retries.push(ms),
+      });
+      other.feed(text);
+      const parsed = parse([bytes(text)]);
+      assert.deepEqual([parsed.messages, parsed.retries], [messages, retries]);
+    }),
+    { numRuns: 1000 },
   );
 });
