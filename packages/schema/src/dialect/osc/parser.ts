@@ -49,8 +49,9 @@ export class OscParser {
     const pieces: OscPiece[] = [];
     const all = this.#held + chunk;
     let from = 0;
-    let search = this.#held === '' ? 0 : this.#seen;
-    let open = this.#held === '' ? opening(all, 0) : 0;
+    // A lone escape character that was held may turn out to open something else.
+    let open = opening(all, 0);
+    let search = open === 0 ? this.#seen : 0;
     for (;;) {
       if (open < 0) {
         this.#text(pieces, all.slice(from));
