@@ -167,4 +167,22 @@ describe('?dialect=', () => {
       assert.match(body.error.message, /report-progress, progress, tool-progress, progress-card, mcp/);
     }
   });
+
+  it('remembers a peer that says things piece by piece from one request to the next, each session for itself', async (t) => {
+    const { url } = await serve(t);
+    const update = (fields: object) => ({
+      jsonrpc: '2.0',
+      method: 'session/update',
+      params: { sessionId: 'peer-1', update: { toolCallId: 'call-1', ...fields } },
+    });
+    const started = update({ sessionUpdate: 'tool_call', title: 'Reading', status: 'in_progress' });
+    const ended = update({ sessionUpdate: 'tool_call_update', status: 'completed' });
+    const said = async (session: string, frame: object) =>
+      (await post(`${url}/v1/sessions/${session}/events?dialect=acp`, frame)).body.results[0].outcome as string;
+    assert.equal(await said('s', started), 'applied');
+    assert.equal(await said('other', ended), 'unknown', 'nobody announced this call here');
+    assert.equal(await said('s', ended), 'applied');
+    const [call] = (await http(url + SNAPSHOT)).body.operations;
+    assert.deepEqual([call.title, call.state], ['Reading', 'completed']);
+  });
 });

@@ -13,7 +13,7 @@ import type { LiveSession } from './live-session.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
-import type { EventResult, Prepared } from './prepare.ts';
+import type { EntryContext, EventResult, Prepared } from './prepare.ts';
 import type { Published, PublishOptions } from './publish.ts';
 import { Reader } from './reader.ts';
 import { checkRunName, checkSessionName } from './session-name.ts';
@@ -90,9 +90,7 @@ export class GatewayCore implements CardWriter {
     // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
     const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
     return this.#writer.write(session, entries.length, (live) => ({
-      results: entries.map((entry, n) =>
-        applyEntry(live, own?.[n] ?? prepareEntry(entry, { ...context, revision: live.index.card.revision })),
-      ),
+      results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context))),
       cursor: `${live.epoch}:${live.seq}`,
     }));
   }
@@ -221,6 +219,14 @@ export class GatewayCore implements CardWriter {
 
 function endOf({ end = true, reason = 'shutdown' }: CloseOptions): End | undefined {
   return end ? { type: 'end', reason } : undefined;
+}
+
+/** A foreign frame is read with what the session is when its turn comes, and with what was written to it in that dialect before. */
+function prepareForeign(live: LiveSession, entry: unknown, context: EntryContext): Prepared {
+  const name = context.dialect?.name ?? '';
+  const prepared = prepareEntry(entry, { ...context, revision: live.index.card.revision, memory: live.memories.get(name) });
+  if (prepared.memory !== undefined) live.memories.set(name, prepared.memory);
+  return prepared;
 }
 
 /** An entry may hold several events: the first that was applied speaks for it, else the first. */

@@ -24,6 +24,11 @@ interface Known {
 export class LiveSession {
   readonly epoch: string;
   readonly index: SessionIndex;
+  /**
+   * What each dialect remembers of the frames that were written here, by its name. Not stored: a session that nobody has
+   * written to or read for a while is remembered by its records alone.
+   */
+  readonly memories = new Map<string, unknown>();
   #seq: number;
   readonly #known = new Map<string, Known>();
   #events: LoggedEvent[] = [];

@@ -21,8 +21,10 @@ export type Prepared =
       readonly knownOnly: boolean;
       /** What a dialect mended. */
       readonly mended?: readonly Issue[] | undefined;
+      /** What the dialect wants to be told with the next frame; undefined for the same as before. */
+      readonly memory?: unknown;
     }
-  | { readonly ok: false; readonly result: EventResult };
+  | { readonly ok: false; readonly result: EventResult; readonly memory?: unknown };
 
 /** What a request says about all its entries. */
 export interface EntryContext extends DecodeContext {
@@ -30,6 +32,8 @@ export interface EntryContext extends DecodeContext {
   readonly dialect?: Dialect<unknown> | undefined;
   /** Revision of the card as it stands, for foreign card writes that carry none. */
   readonly revision?: number | undefined;
+  /** What the dialect remembers of the frames before. */
+  readonly memory?: unknown;
   /** Bytes of one event as JSON. */
   readonly eventLimit: number;
 }
@@ -43,10 +47,13 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
     const event = prepareEvent(isRecord(value) ? withDefaults(value, context) : value, context);
     return 'issues' in event ? refused(event.issues) : { ok: true, events: [event], knownOnly: false };
   }
-  const decoded = context.dialect.decode(value, context);
+  const decoded = context.dialect.decode(value, context, context.memory);
   if (!decoded.ok) return refused(wantsId(value, context) ? decoded.issues.map(sayHowToAddId) : decoded.issues);
-  if (decoded.events.length === 0)
-    return refused([{ path: '', code: 'unknown_type', message: `This ${context.dialect.name} frame says nothing about progress.` }]);
+  const { memory } = decoded;
+  if (decoded.events.length === 0) {
+    const message = `This ${context.dialect.name} frame says nothing about progress.`;
+    return { ...refused([{ path: '', code: 'unknown_type', message }]), memory };
+  }
   const events: PreparedEvent[] = [];
   for (const foreign of decoded.events) {
     const event = prepareEvent(foreign, context);
@@ -55,7 +62,7 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
   }
   // A progress token says nothing about what it belongs to: the call must have been announced, or named by the sender.
   const knownOnly = context.dialect.name === 'mcp' && context.id === undefined;
-  return { ok: true, events, knownOnly, mended: decoded.mended };
+  return { ok: true, events, knownOnly, mended: decoded.mended, memory };
 }
 
 /** The answer for a frame about an operation that was never announced. */
