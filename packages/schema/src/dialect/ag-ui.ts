@@ -43,6 +43,7 @@ import { answer } from './ag-ui/reading-frame.ts';
 import type { Reader } from './ag-ui/reading-frame.ts';
 import { between, writeOperation, writeOther, writeRun } from './ag-ui/write.ts';
 import { wholeEvent } from './whole-event.ts';
+import { wordTable } from './word-table.ts';
 
 export { AG_UI_ACTIVITY, AG_UI_EVENT_KEY } from './ag-ui/frames.ts';
 export type { AgUiFrame } from './ag-ui/frames.ts';
@@ -57,8 +58,7 @@ const readCustom: Reader = (frame, reading) => {
 };
 
 /** Every type of the protocol. Those without progress in them are known and say nothing. */
-const READERS: Readonly<Record<string, Reader>> = Object.freeze({
-  __proto__: null,
+const READERS = wordTable<Reader>({
   RUN_STARTED: readRunStarted,
   RUN_FINISHED: readRunFinished,
   RUN_ERROR: readRunError,
@@ -94,7 +94,7 @@ const READERS: Readonly<Record<string, Reader>> = Object.freeze({
       'REASONING_ENCRYPTED_VALUE',
     ].map((type) => [type, silent]),
   ),
-}) as never;
+});
 
 function readerOf(frame: unknown): Reader | undefined {
   return isObject(frame) && typeof frame['type'] === 'string' ? READERS[frame['type']] : undefined;

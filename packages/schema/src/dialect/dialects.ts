@@ -5,6 +5,7 @@ import { cloudEvents } from './cloudevents.ts';
 import { lsp } from './lsp.ts';
 import { codexExec } from './codex-exec.ts';
 import { codex } from './codex.ts';
+import { aiSdk } from './ai-sdk.ts';
 import { agUi } from './ag-ui.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
@@ -39,4 +40,5 @@ export const dialects = Object.freeze({
   codex,
   'codex-exec': codexExec,
   'ag-ui': agUi,
+  'ai-sdk': aiSdk,
 });

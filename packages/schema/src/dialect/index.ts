@@ -1,4 +1,5 @@
 /** Foreign shapes, both ways: a source brings the bytes, a dialect knows the words. */
+export { aiSdk, AI_SDK_PART } from './ai-sdk.ts';
 export { agUi, AG_UI_ACTIVITY, AG_UI_EVENT_KEY } from './ag-ui.ts';
 export { dialects } from './dialects.ts';
 export { detect } from './detect.ts';
@@ -24,6 +25,7 @@ export { reportProgress } from './report-progress.ts';
 export { toolProgress } from './tool-progress.ts';
 export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
 export { mendNote, mendPlan } from './mend-plan.ts';
+export type { AiSdkChunk, AiSdkMemory } from './ai-sdk.ts';
 export type { AgUiFrame, AgUiMemory } from './ag-ui.ts';
 export type { ChangeHint, DecodeContext, Decoded, DecodedFrame, Dialect, Encoded, SessionView } from './dialect.ts';
 export type { CodexExecFrame } from './codex-exec.ts';

@@ -44,6 +44,7 @@ export function applyJsonPatch(document: unknown, patch: unknown): Patched {
 
 function applyOne(document: unknown, operation: unknown): unknown {
   if (!isObject(operation)) throw new Refusal('must be an operation.');
+  const { from } = operation;
   const path = tokens(operation['path']);
   switch (operation['op']) {
     case 'add':
@@ -53,9 +54,9 @@ function applyOne(document: unknown, operation: unknown): unknown {
     case 'remove':
       return drop(document, path);
     case 'copy':
-      return bounded(put(document, path, at(document, tokens(operation['from'])), 'add'));
+      return bounded(put(document, path, at(document, tokens(from)), 'add'));
     case 'move':
-      return move(document, tokens(operation['from']), path);
+      return move(document, tokens(from), path);
     case 'test':
       if (!isSame(at(document, path), given(operation), 0)) throw new Refusal('tests for another value.');
       return document;

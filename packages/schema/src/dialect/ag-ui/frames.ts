@@ -1,7 +1,5 @@
 /** What AG-UI frames are made of here: the names we bring along, and the members both directions share. */
 import { isObject } from '../../check/guards.ts';
-import { operationId } from './ids.ts';
-import type { ProgressEvent } from '../../wire/event.ts';
 
 /** The dialect's name. */
 export const NAME = 'ag-ui';
@@ -32,12 +30,6 @@ const ACTIVITIES: ReadonlySet<unknown> = new Set(Object.values(AG_UI_ACTIVITY));
 /** True for the activities of ours. */
 export function isOwnActivity(activityType: unknown): boolean {
   return ACTIVITIES.has(activityType);
-}
-
-/** Where an event lives in the peer's list of messages; the same record always in the same place. */
-export function messageIdOf(event: ProgressEvent): string {
-  if (event.type === 'operation' || event.type === 'operation.clear') return operationId(event.id, event.run);
-  return `sitrep:${event.type}`;
 }
 
 /** The frame as one that only shows what `messageId` carries whole: readers of ours pass it by. */

@@ -2,25 +2,6 @@
 import { isText } from '../../check/guards.ts';
 import { truncate } from '../../check/text/truncate.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { Id } from '../../wire/scalars.ts';
-
-const OPERATION = 'sitrep:operation:';
-
-/** The message that carries an operation. Reversible, so that a patch of it needs no memory to be read. */
-export function operationId(id: Id, run: string | undefined): string {
-  return OPERATION + JSON.stringify(run === undefined ? [id] : [id, run]);
-}
-
-/** The operation a message of ours carries. */
-export function readOperationId(messageId: string | undefined): { readonly id: Id; readonly run?: string } | undefined {
-  if (messageId === undefined || !messageId.startsWith(OPERATION) || messageId.length > 8 * LIMITS.id) return undefined;
-  try {
-    const [id, run] = JSON.parse(messageId.slice(OPERATION.length)) as [Id, string?];
-    return run === undefined ? { id } : { id, run };
-  } catch {
-    return undefined;
-  }
-}
 
 /** A subagent's invocation. */
 export function subagentId(subagentRunId: unknown): string | undefined {

@@ -1,20 +1,20 @@
 /** Activities: ours carry our events; of the peer's own, lists become the card, and what has a state becomes an operation. */
 import { checkEvent } from '../../check/check-event.ts';
-import { isNumber, isObject, isText } from '../../check/guards.ts';
+import { isObject } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import { jsonFault } from '../../check/json-size.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import type { ProgressEvent } from '../../wire/event.ts';
+import type { CardEvent } from '../../wire/card.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
-import type { OperationState } from '../../wire/states.ts';
-import { bodyOf, cardEvent, nextRevision } from '../card-event.ts';
+import { cardEvent, nextRevision } from '../card-event.ts';
 import { refuse } from '../finish.ts';
 import { applyJsonPatch, PATCHED_SIZE } from '../json-patch.ts';
-import { mendNote, mendPlan, planWords } from '../mend-plan.ts';
-import { readText } from '../reading.ts';
+import { looseCard, looseOperation } from '../loose-content.ts';
+import { nativeOf } from '../native.ts';
+import { operationOfKey } from '../record-key.ts';
 import { rebound } from '../whole-event.ts';
-import { isOwnActivity, NAME, textOf } from './frames.ts';
-import { activityId, readOperationId } from './ids.ts';
+import { isOwnActivity, NAME } from './frames.ts';
+import { activityId } from './ids.ts';
 import { KEPT, remember } from './memory.ts';
 import type { AgUiMemory } from './memory.ts';
 import { fieldsOf } from './patch-fields.ts';
@@ -54,7 +54,7 @@ function own(content: unknown, reading: Reading, path: string): ReturnType<Reade
 function ownPatch(messageId: string, patch: unknown, reading: Reading): ReturnType<Reader> {
   const fields = fieldsOf(patch);
   if (fields === undefined) return refuse('/patch', 'type', 'must add or remove fields of the event.');
-  const place = readOperationId(messageId);
+  const place = operationOfKey(messageId);
   const { session } = reading.context;
   return own(
     place === undefined ? { ...fields, type: 'session', session } : { ...fields, type: 'operation', session, ...place },
@@ -79,92 +79,19 @@ function withContent({ memory, mended }: Reading, id: string, content: Frame): A
   return { ...memory, activities: memory.activities.filter((known) => !isSame(known)) };
 }
 
-/** Members under which a list of steps is found, and the members a step's text may have. */
-const LISTS = ['steps', 'plan', 'todos', 'tasks', 'entries'];
-const TEXTS = ['step', 'title', 'text', 'content', 'description', 'name', 'task'];
-const STATUS = planWords({
-  pending: 'pending',
-  in_progress: 'in_progress',
-  inProgress: 'in_progress',
-  running: 'in_progress',
-  active: 'in_progress',
-  completed: 'completed',
-  complete: 'completed',
-  done: 'completed',
-  failed: 'failed',
-  error: 'failed',
-  cancelled: 'cancelled',
-  canceled: 'cancelled',
-});
-
 /** A list of steps makes an activity a card, whatever the producer calls its type: the protocol leaves that open. */
-function asCard(frame: Frame, reading: Reading, content: Frame): Extract<ProgressEvent, { type: 'card' }> | undefined {
-  const member = LISTS.find((name) => Array.isArray(content[name]));
-  if (member === undefined) return undefined;
+function asCard(frame: Frame, reading: Reading, content: Frame): CardEvent | undefined {
   const { context, memory, mended } = reading;
-  const list = (content[member] as readonly unknown[]).slice(0, LIMITS.planSteps + 1).map(asStep);
-  const plan = mendPlan(list, `/content/${member}`, mended, { text: 'step', status: STATUS });
-  const note = mendNote(content['markdown'] ?? content['note'], '/content/markdown', mended);
-  const run = runOf(reading);
-  return cardEvent({ ...context, run }, nextRevision(context, memory), timeOf(frame, context), bodyOf(plan, note));
+  const card = looseCard(content, '/content', mended);
+  if (card === undefined) return undefined;
+  return cardEvent({ ...context, run: runOf(reading) }, nextRevision(context, memory), timeOf(frame, context), card);
 }
-
-function asStep(item: unknown): unknown {
-  if (!isObject(item)) return item;
-  const member = TEXTS.find((name) => typeof item[name] === 'string');
-  return { step: member === undefined ? undefined : item[member], status: item['status'] ?? item['state'] ?? 'pending' };
-}
-
-const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
-  __proto__: null,
-  pending: 'pending',
-  queued: 'pending',
-  running: 'running',
-  in_progress: 'running',
-  inProgress: 'running',
-  active: 'running',
-  waiting: 'waiting',
-  paused: 'paused',
-  completed: 'completed',
-  complete: 'completed',
-  done: 'completed',
-  success: 'completed',
-  failed: 'failed',
-  error: 'failed',
-  cancelled: 'cancelled',
-  canceled: 'cancelled',
-}) as never;
 
 /** Without a word for where it stands an activity is a picture, not work: nothing is made up. */
 function asOperation(frame: Frame, reading: Reading, messageId: string, content: Frame): OperationEvent | undefined {
-  const word = textOf(content, 'status') ?? textOf(content, 'state');
+  const loose = looseOperation(content, frame['activityType'], '/content', reading.mended);
   const id = activityId(messageId);
-  if (word === undefined || id === undefined) return undefined;
-  const { mended } = reading;
-  const state = STATES[word];
-  if (state === undefined) addIssue(mended, '/content/status', 'enum', 'is a word nobody knows here and was read as pending.');
-  const event = operationOf(
-    frame,
-    reading,
-    id,
-    {
-      state: state ?? 'pending',
-      kind: 'activity',
-      title: readText(content['title'] ?? content['name'] ?? frame['activityType'], LIMITS.title, '/content/title', mended),
-      message: readText(content['message'] ?? content['description'], LIMITS.message, '/content/message', mended),
-      ...amounts(content),
-    },
-    ['messageId', 'activityType', 'subagentRunId'],
-  );
-  return { ...event, native: { ...event.native, protocol: NAME, ...(isText(word, 1, LIMITS.word) ? { state: word } : undefined) } };
-}
-
-/** Amounts only where their scale is certain: done of a total, a part of 1, or what is named a percentage. */
-function amounts(content: Frame): Pick<OperationEvent, 'current' | 'total' | 'fraction'> {
-  const { progress, total } = content;
-  const current = content['current'] ?? content['completed'] ?? progress;
-  if (isNumber(total, Number.MIN_VALUE, Number.MAX_VALUE) && Number.isFinite(current)) return { current: current as number, total };
-  if (isNumber(progress, 0, 1)) return { fraction: progress };
-  const percent = content['percent'] ?? content['percentage'];
-  return isNumber(percent, 0, 100) ? { fraction: percent / 100 } : {};
+  if (loose === undefined || id === undefined) return undefined;
+  const event = operationOf(frame, reading, id, { kind: 'activity', ...loose.said }, ['messageId', 'activityType', 'subagentRunId']);
+  return { ...event, native: { ...event.native, ...nativeOf(NAME, loose.word, event.native?.ids ?? {}) } };
 }

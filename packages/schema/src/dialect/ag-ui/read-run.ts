@@ -9,6 +9,7 @@ import type { RunEvent } from '../../wire/run.ts';
 import { present, refuse } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { readText } from '../reading.ts';
+import { wordTable } from '../word-table.ts';
 import { HANDED_OVER, NAME, slotOf, textOf } from './frames.ts';
 import { interruptId, subagentId } from './ids.ts';
 import { KEPT, remember } from './memory.ts';
@@ -17,11 +18,10 @@ import { answer, runOf, timeOf } from './reading-frame.ts';
 import type { Frame, Reader, Reading } from './reading-frame.ts';
 import { readResults } from './read-messages.ts';
 
-const OUTCOMES: Readonly<Record<string, RunState>> = Object.freeze({
-  __proto__: null,
+const OUTCOMES = wordTable<RunState>({
   success: 'completed',
   cancelled: 'cancelled',
-}) as never;
+});
 
 function runEvent(frame: Frame, reading: Reading, run: string, state: RunState, said: Partial<RunEvent> = {}): RunEvent {
   return { type: 'run', session: reading.context.session, run, state, at: timeOf(frame, reading.context), ...said };

@@ -1,11 +1,11 @@
 /** One frame as it is being read: what is known around it, what was mended, and how the reading is answered. */
 import type { Issue } from '../../check/issue.ts';
-import { isNumber } from '../../check/guards.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import type { Id } from '../../wire/scalars.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, placed, present } from '../finish.ts';
+import { timeOfMs } from '../foreign-time.ts';
 import { nativeOf } from '../native.ts';
 import { NAME, textOf } from './frames.ts';
 import { subagentId } from './ids.ts';
@@ -24,12 +24,9 @@ export interface Reading {
 /** How one type of frame is read. */
 export type Reader = (frame: Frame, reading: Reading) => Decoded<AgUiMemory>;
 
-/** The latest time the wire carries, epoch milliseconds. */
-const LAST_TIME = 4_102_444_800_000;
-
 /** The frame's own time, else that of its receipt. */
 export function timeOf(frame: Frame, context: DecodeContext): number {
-  return isNumber(frame['timestamp'], 0, LAST_TIME) ? frame['timestamp'] : context.at;
+  return timeOfMs(frame['timestamp']) ?? context.at;
 }
 
 /** The run a frame without one belongs to. */

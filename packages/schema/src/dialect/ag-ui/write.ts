@@ -5,12 +5,13 @@ import type { ProgressEvent } from '../../wire/event.ts';
 import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { RunEvent } from '../../wire/run.ts';
 import type { SessionView } from '../dialect.ts';
+import { sameEvent } from '../same-event.ts';
+import { operationKey, recordKey } from '../record-key.ts';
 import { mergedOperation } from '../merged-operation.ts';
 import { bracketOf, closing, isHeld, nativeWord, opening, ownId } from './brackets.ts';
 import type { Bracket, Known } from './brackets.ts';
-import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, messageIdOf, PROTOCOL, shownOf, slotOf } from './frames.ts';
+import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf, slotOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
-import { operationId } from './ids.ts';
 import { isBetween, isOpen, openRun, writesRun } from './open-run.ts';
 import { patchOf } from './patch-fields.ts';
 
@@ -30,22 +31,13 @@ function says(frames: readonly AgUiFrame[], event: ProgressEvent, run: string | 
   if (frame === undefined || others.length > 0) return false;
   // What a run is handed over for stands in its frame as well, and was told before.
   const read = readBack(frame, run).filter(({ type }) => type === event.type);
-  return read.length === 1 && canonical(read[0]) === canonical({ ...event, session: read[0]?.session });
-}
-
-/** JSON with sorted keys, so that order does not count. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
+  return read.length === 1 && read[0] !== undefined && sameEvent(read[0], { ...event, session: read[0].session });
 }
 
 /** The activity that carries an event whole: a new content, or the fields that changed where the peer holds the rest. */
 function carried(event: ProgressEvent, isHeldThere: boolean): AgUiFrame {
   const activityType = AG_UI_ACTIVITY[event.type === 'card' ? 'card' : event.type === 'session' ? 'session' : 'operation'];
-  const head = { timestamp: timestampOf(event), messageId: messageIdOf(event), activityType };
+  const head = { timestamp: timestampOf(event), messageId: recordKey(event), activityType };
   if (isHeldThere) return { type: 'ACTIVITY_DELTA', ...head, patch: patchOf(event) };
   return { type: 'ACTIVITY_SNAPSHOT', ...head, content: event, replace: true };
 }
@@ -63,7 +55,7 @@ export function writeOperation(event: OperationEvent, before: SessionView | unde
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
   if (says(shown, event, event.run, readBack)) return shown;
-  const messageId = messageIdOf(event);
+  const messageId = recordKey(event);
   return [...shown.map((frame) => shownOf(frame, messageId)), carried(event, isSameAttempt)];
 }
 
@@ -149,7 +141,7 @@ export function writeOther(
     const held = before?.find(event.id, event.run);
     const changed = isBetween(before) ? [] : moved(held, undefined, before);
     const frames = changed.map((frame) => ({ ...frame, timestamp: timestampOf(event) }));
-    return [...frames.map((frame) => shownOf(frame, messageIdOf(event))), carried(event, false)];
+    return [...frames.map((frame) => shownOf(frame, recordKey(event))), carried(event, false)];
   }
   return [carried(event, event.type === 'session' && before !== undefined && (before.title !== undefined || before.usage !== undefined))];
 }
@@ -187,7 +179,7 @@ function asksForOurs({ outcome }: AgUiFrame): boolean {
 export function between(event: ProgressEvent, frames: readonly AgUiFrame[]): readonly AgUiFrame[] {
   if (frames.length === 0) return frames;
   const head = { timestamp: timestampOf(event), threadId: event.session, runId: 'sitrep:between' };
-  const messageId = messageIdOf(event);
+  const messageId = recordKey(event);
   return [
     shownOf({ type: 'RUN_STARTED', ...head, protocolVersion: PROTOCOL }, messageId),
     ...frames,
@@ -222,7 +214,7 @@ function runFrame(event: RunEvent, before: SessionView | undefined): AgUiFrame {
 function interrupts(event: RunEvent, before: SessionView | undefined): object[] {
   const blocked = [...(before?.operations.values() ?? [])].filter(({ state }) => state === 'blocked');
   const asked = blocked.filter(({ kind, native }) => kind !== 'subagent' || native?.state !== 'SUBAGENT_FINISHED').map(interruptOf);
-  return asked.length > 0 ? asked : [{ id: event.run, reason: 'other', metadata: { [AG_UI_EVENT_KEY]: messageIdOf(event) } }];
+  return asked.length > 0 ? asked : [{ id: event.run, reason: 'other', metadata: { [AG_UI_EVENT_KEY]: recordKey(event) } }];
 }
 
 const REASONS = { permission: 'tool_approval', question: 'input_required', auth: 'auth_required', other: 'other' } as const;
@@ -237,7 +229,7 @@ function interruptOf(operation: Operation): object {
     reason: ownId(operation, 'reason') ?? REASONS[blockedOn?.kind ?? 'other'],
     ...(blockedOn?.prompt === undefined ? undefined : { message: blockedOn.prompt }),
     ...(toolCallId === undefined ? undefined : { toolCallId }),
-    ...(isSaidByRun(operation) ? undefined : { metadata: { [AG_UI_EVENT_KEY]: operationId(operation.id, operation.run) } }),
+    ...(isSaidByRun(operation) ? undefined : { metadata: { [AG_UI_EVENT_KEY]: operationKey(operation.id, operation.run) } }),
   };
 }
 
@@ -246,7 +238,7 @@ function closedBy(event: RunEvent, before: SessionView | undefined): AgUiFrame[]
   const timestamp = timestampOf(event);
   return [...openBrackets(before)].map(({ bracket, operation }) => {
     const goesOn = operation.run !== event.run || !isFinal(event.state);
-    return shownOf(closing(bracket, goesOn ? operation : undefined, timestamp), messageIdOf(asEvent(operation, event)));
+    return shownOf(closing(bracket, goesOn ? operation : undefined, timestamp), recordKey(asEvent(operation, event)));
   });
 }
 
@@ -256,7 +248,7 @@ function reopened(event: RunEvent, before: SessionView | undefined): AgUiFrame[]
   return [...openBrackets(before)].flatMap(({ bracket, operation }) =>
     bracket.kind === 'call'
       ? []
-      : [shownOf(opening(bracket, operation, timestamp, parentOf(operation, before)), messageIdOf(asEvent(operation, event)))],
+      : [shownOf(opening(bracket, operation, timestamp, parentOf(operation, before)), recordKey(asEvent(operation, event)))],
   );
 }
 
