@@ -7,7 +7,7 @@
  *
  * In: `null` clears what was said before, the state too. An underscored or unknown state is pending, with the word kept;
  * `_denied` is denied. `running` begins a run and `idle` ends it; the answer to a prompt says nothing. Calls belong to no
- * run, because they may outlive it: at `idle` those that are not listed in `background` are interrupted. A terminal is an
+ * run, because they may outlive it: at `idle` those that are not listed in `background` are cancelled or interrupted. A terminal is an
  * operation that ends with its exit.
  *
  * Out: as in the first version, with the words of the second; runs become the state of the session. Beside our event the
@@ -124,7 +124,7 @@ function readChunk({ body, path, sessionId, context, memory }: Reading): Decoded
   const mended: Issue[] = [];
   const message = text === undefined ? undefined : lineOf(text, `${path}/content`, mended);
   if (message === undefined) return passOver(mended);
-  const place = placeOf(context, memory, held, held.toolCallId, WORDS);
+  const place = placeOf(context, held, held.toolCallId);
   return finishAll([{ type: 'operation', ...place, message, native: nativeOf(WORDS.name, undefined, { sessionId, toolCallId }) }], mended);
 }
 
@@ -136,7 +136,7 @@ function readTerminal({ body, path, sessionId, context, memory }: Reading): Deco
     return refuse(`${path}/terminalId`, 'required', 'must be text that names the terminal.') as Decoded<AcpMemory>;
   const mended: Issue[] = [];
   const held = callOf(memory, id);
-  const place = placeOf(context, memory, held, id, WORDS);
+  const place = placeOf(context, held, id);
   const exit = isObject(exitStatus) ? exitOf(exitStatus) : undefined;
   const event: OperationEvent = {
     type: 'operation',
@@ -146,7 +146,7 @@ function readTerminal({ body, path, sessionId, context, memory }: Reading): Deco
     ...present({ title: readText(command, LIMITS.title, `${path}/command`, mended) }),
     native: nativeOf(WORDS.name, undefined, { sessionId, terminalId: id }),
   };
-  return finishAll([event], mended, withCall(memory, callAfter(held, place, id, event)));
+  return finishAll([event], mended, withCall(memory, callAfter(memory, held, place, id, event)));
 }
 
 /** How a command ended: that it did is known even where neither a code nor a signal is. */

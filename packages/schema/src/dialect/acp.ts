@@ -7,8 +7,10 @@
  * In: a call is known by its `toolCallId`. A patch for one that was never announced is dropped and noted: it holds no
  * title and no kind, and none is made up; only a request for permission also announces. The last line of a call's text at
  * work is its message, that of a failed call its error; other output is no progress. A prompt begins a run, named after its
- * request and the time, and its result ends it. A plan replaces the card; an entry with a word the version does not have is
- * pending. A status it does not have is pending, with the word kept.
+ * request and the time, and its result ends it. Calls belong to no run, so that a replay finds them again; those the turn
+ * leaves open are cancelled with it or interrupted. A name announced again in a later turn is a further attempt. A plan
+ * replaces the card; an entry with a word the version does not have is pending. So is a call with a status it does not
+ * have, with the word kept.
  *
  * Out: our whole event travels in the update's `_meta` under `sitrep/event`, and comes back from there as long as the words
  * beside it still agree. What came from this peer and says no more than its words goes back in these words alone. The

@@ -8,10 +8,10 @@ import type { Decoded } from '../dialect.ts';
 import { finishAll, present, refuse } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readText } from '../reading.ts';
-import { currentTurn } from './memory.ts';
+import { callOf, withCall } from './memory.ts';
 import type { AcpMemory } from './memory.ts';
 import { lineOf } from './read-call.ts';
-import { passOver, remembered, wholeEvent } from './read-update.ts';
+import { callAfter, passOver, placeOf, remembered, wholeEvent } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 
 /** What both versions say of the session itself, in the same words. */
@@ -54,17 +54,15 @@ export function readCompaction(reading: Reading): Decoded<AcpMemory> {
   const known = typeof status === 'string' && status !== 'pending' ? words.states[status] : undefined;
   const state = known ?? (status === 'cancelled' ? 'cancelled' : 'pending');
   const message = typeof error === 'string' ? lineOf(error, `${path}/error`, mended) : undefined;
-  const run = context.run ?? (words.version === 1 ? currentTurn(memory)?.run : undefined);
+  const held = callOf(memory, id);
+  const place = placeOf(context, held, id);
   const event: OperationEvent = {
     type: 'operation',
-    session: context.session,
-    id,
-    ...present({ run, parent: context.parent }),
-    at: context.at,
+    ...place,
     state,
     kind: 'compaction',
     ...(message === undefined ? undefined : { error: { message } }),
     native: nativeOf(words.name, status, { sessionId, compactionId: id }),
   };
-  return finishAll([event], mended);
+  return finishAll([event], mended, withCall(memory, callAfter(memory, held, place, id, event)));
 }

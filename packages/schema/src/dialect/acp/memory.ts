@@ -2,24 +2,26 @@ import type { Step } from '../../wire/card.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { CardMemory } from '../card-event.ts';
 
-/** A call the agent told of. Its run stays with it, also when its end comes in a later turn. */
+/** A call the agent told of, by the peer's name for it. */
 export interface Call {
-  readonly id: string | number;
-  /** The peer's name for it. */
   readonly toolCallId: string;
+  readonly id: string | number;
   readonly run?: string | undefined;
-  readonly over?: boolean;
+  /** Above 1 for a name that was used up in an earlier turn and announced again. */
+  readonly attempt?: number | undefined;
+  /** The turn it was told of in. */
+  readonly turn?: string | undefined;
+  readonly over?: boolean | undefined;
   /** The newest word for its state, which stays the peer's while a patch says nothing of it. */
   readonly word?: string | undefined;
-  /** Told of by a whole event of ours: whoever sent it also says how it ends. */
-  readonly own?: boolean;
+  /** Told of by a whole event of ours that names a run: whoever sent it also says when that ends. */
+  readonly own?: boolean | undefined;
 }
 
 /** A permission that was asked for and not yet answered. */
 export interface Asked {
   readonly rpc: string | number | undefined;
   readonly id: string;
-  readonly run?: string | undefined;
   readonly sessionId: unknown;
   /** What may be answered, by what it means. */
   readonly allows: readonly string[];
@@ -54,7 +56,7 @@ export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], tu
 const MOST_ASKED = 64;
 const MOST_TURNS = 16;
 
-/** The newest call of this name: a name may be used again in a later turn. */
+/** The call of this name. */
 export function callOf({ calls }: AcpMemory, toolCallId: unknown): Call | undefined {
   return calls.findLast((call) => call.toolCallId === toolCallId);
 }
@@ -66,22 +68,19 @@ export function currentTurn({ turns }: AcpMemory): Turn | undefined {
 
 /** With this call as it now stands; ended calls are forgotten first. */
 export function withCall(memory: AcpMemory, call: Call): AcpMemory {
-  const index = memory.calls.findLastIndex((each) => each.toolCallId === call.toolCallId && each.run === call.run);
-  if (index >= 0) {
-    const held = memory.calls[index] as Call;
-    if (held.over === call.over && held.own === call.own && held.word === call.word) return memory;
-    return { ...memory, calls: memory.calls.with(index, call) };
-  }
+  const index = memory.calls.findLastIndex(({ toolCallId }) => toolCallId === call.toolCallId);
+  const held = memory.calls[index];
+  if (held !== undefined) return sameCall(held, call) ? memory : { ...memory, calls: memory.calls.with(index, call) };
   const calls = [...memory.calls, call];
-  if (calls.length > LIMITS.operations)
-    calls.splice(
-      Math.max(
-        0,
-        calls.findIndex(({ over }) => over === true),
-      ),
-      1,
-    );
+  if (calls.length > LIMITS.operations) {
+    const ended = calls.findIndex(({ over }) => over === true);
+    calls.splice(Math.max(0, ended), 1);
+  }
   return { ...memory, calls };
+}
+
+function sameCall(a: Call, b: Call): boolean {
+  return (['id', 'run', 'attempt', 'turn', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
 }
 
 /** With a permission that is now asked for. */
@@ -99,12 +98,18 @@ export function withTurn(memory: AcpMemory, turn: Turn): AcpMemory {
   return { ...memory, turns: [...memory.turns.filter(({ run }) => run !== turn.run), turn].slice(-MOST_TURNS) };
 }
 
-/** Without a turn that ended; what it left open is over. */
+/** Without a turn that ended. */
 export function withoutTurn(memory: AcpMemory, run: string): AcpMemory {
+  return { ...memory, turns: memory.turns.filter((turn) => turn.run !== run) };
+}
+
+/** Without these calls' ends still to come, nor answers about them. */
+export function withOver(memory: AcpMemory, ended: readonly Call[]): AcpMemory {
+  if (ended.length === 0) return memory;
+  const gone = new Set(ended);
   return {
     ...memory,
-    turns: memory.turns.filter((turn) => turn.run !== run),
-    asked: memory.asked.filter((asked) => asked.run !== run),
-    calls: memory.calls.map((call) => (call.run === run && call.over !== true ? { ...call, over: true } : call)),
+    calls: memory.calls.map((call) => (gone.has(call) ? { ...call, over: true } : call)),
+    asked: memory.asked.filter((asked) => !ended.some(({ toolCallId }) => toolCallId === asked.id)),
   };
 }

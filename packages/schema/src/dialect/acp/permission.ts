@@ -35,7 +35,7 @@ export function readPermission(reading: Reading, rpc: string | number | undefine
   if (subject === undefined || typeof id !== 'string')
     return refuse(`${reading.path}/toolCall/toolCallId`, 'required', 'must be text that names the call.') as Decoded<AcpMemory>;
   const held = callOf(memory, id);
-  const place = placeOf(context, memory, held, id, words);
+  const place = placeOf(context, held, id);
   const call = readCall({ update: subject.call, path: subject.path, sessionId, isFirst: held === undefined }, place, words, mended);
   const event: OperationEvent = {
     ...call,
@@ -47,11 +47,10 @@ export function readPermission(reading: Reading, rpc: string | number | undefine
     rpc,
     id,
     sessionId,
-    ...present({ run: place.run }),
     ...optionsOf(body['options']),
     ...(subject.alone ? { alone: true } : undefined),
   };
-  return finishAll([event], mended, withAsked(withCall(memory, callAfter(held, place, id, event)), asked));
+  return finishAll([event], mended, withAsked(withCall(memory, callAfter(memory, held, place, id, event)), asked));
 }
 
 function requestIdOf(rpc: string | number | undefined): string | undefined {
@@ -121,13 +120,13 @@ function stateAfter(outcome: unknown, asked: Asked, path: string, mended: Issue[
 
 function answered({ context, memory, words }: Reading, asked: Asked, state: OperationState, mended: Issue[]): Decoded<AcpMemory> {
   const { session, at } = context;
-  const { id: toolCallId, run, sessionId } = asked;
+  const { id: toolCallId, sessionId } = asked;
   const held = callOf(memory, toolCallId);
   const event: OperationEvent = {
     type: 'operation',
     session,
     id: held?.id ?? toolCallId,
-    ...present({ run }),
+    ...present({ run: held?.run ?? context.run, attempt: held?.attempt }),
     at,
     state,
     blockedOn: null,

@@ -23,7 +23,7 @@ export interface CallFrame {
 }
 
 /** Who an event is about, and when. */
-export type CallPlace = Pick<OperationEvent, 'session' | 'id' | 'run' | 'parent' | 'at'>;
+export type CallPlace = Pick<OperationEvent, 'session' | 'id' | 'run' | 'attempt' | 'parent' | 'at'>;
 
 /** The longest part of an output that is looked at for its last line, in code units. */
 const TAIL = 2048;

@@ -44,38 +44,43 @@ export function readCallUpdate({ body, path, sessionId, context, memory, words }
   const mended: Issue[] = [];
   const whole = wholeEvent({ body, path, context }, mended, (event) => agrees(body, event, words));
   if (whole !== undefined) return finishAll([whole], mended, remembered(memory, whole, id));
-  const held = heardCall(memory, id, body['sessionUpdate'] === 'tool_call', context);
-  if (held === undefined && words.announces && body['sessionUpdate'] !== 'tool_call')
+  const isAnnounced = body['sessionUpdate'] === 'tool_call';
+  const held = isAnnounced ? againIn(memory, callOf(memory, id)) : callOf(memory, id);
+  if (held === undefined && words.announces && !isAnnounced)
     return dropped(`${path}/toolCallId`, 'names a call that nobody announced; the update was dropped.');
-  const place = placeOf(context, memory, held, id, words);
+  const place = placeOf(context, held, id);
   const event = readCall({ update: body, path, sessionId, isFirst: held === undefined, word: held?.word }, place, words, mended);
-  return finishAll([event], mended, withCall(memory, callAfter(held, place, id, event)));
+  return finishAll([event], mended, withCall(memory, callAfter(memory, held, place, id, event)));
 }
 
-/** A name that was used up in an earlier turn, and is announced in another, is another call. */
-function heardCall(memory: AcpMemory, toolCallId: string, announces: boolean, { run }: DecodeContext): Call | undefined {
-  const held = callOf(memory, toolCallId);
-  const now = run ?? currentTurn(memory)?.run;
-  return announces && held?.over === true && now !== undefined && now !== held.run ? undefined : held;
+/** A name that was used up in an earlier turn, and is announced in another, is tried again. */
+function againIn(memory: AcpMemory, held: Call | undefined): Call | undefined {
+  const now = currentTurn(memory)?.run;
+  if (held?.over !== true || now === undefined || now === held.turn) return held;
+  const { toolCallId, id, run, attempt = 1 } = held;
+  return { toolCallId, id, ...present({ run }), attempt: attempt + 1, turn: now };
 }
 
-/** Where an event about this call belongs: with the call, or in the turn that is under way. */
-export function placeOf(context: DecodeContext, memory: AcpMemory, held: Call | undefined, id: string, words: AcpWords): CallPlace {
-  const { session, run, parent, at } = context;
-  // In the second version work may outlive its turn, and a turn's end would close it.
-  const turn = words.version === 1 ? currentTurn(memory)?.run : undefined;
-  return { session, id: held?.id ?? id, ...present({ run: held === undefined ? (run ?? turn) : held.run, parent }), at };
+/**
+ * Where an event about this call belongs. Not in its turn: that has a name of ours only, which a replay of the same call
+ * would not find again. What the turn leaves open is closed call by call.
+ */
+export function placeOf({ session, run, parent, at }: DecodeContext, held: Call | undefined, id: string): CallPlace {
+  return { session, id: held?.id ?? id, ...present({ run: held === undefined ? run : held.run, attempt: held?.attempt, parent }), at };
 }
 
 /** The call as it stands after an event. */
-export function callAfter(held: Call | undefined, place: CallPlace, toolCallId: string, { state, native }: OperationEvent): Call {
+export function callAfter(
+  memory: AcpMemory,
+  held: Call | undefined,
+  place: CallPlace,
+  toolCallId: string,
+  { state, native }: OperationEvent,
+): Call {
   const over = held?.over === true || (state !== undefined && isFinal(state));
-  return {
-    id: place.id,
-    toolCallId,
-    ...present({ run: place.run, own: held?.own, word: native?.state }),
-    ...(over ? { over } : undefined),
-  };
+  const turn = held === undefined ? currentTurn(memory)?.run : held.turn;
+  const { id, run, attempt } = place;
+  return { toolCallId, id, ...present({ run, attempt, turn, word: native?.state, own: held?.own, over: over || undefined }) };
 }
 
 /** Our own event, if it travels in this `_meta` and says what the words beside it say. */
@@ -98,8 +103,10 @@ export function remembered(memory: AcpMemory, event: ProgressEvent, toolCallId?:
     case 'operation': {
       if (toolCallId === undefined) return memory;
       const held = callOf(memory, toolCallId);
-      const over = event.state !== undefined ? isFinal(event.state) : held?.over === true;
-      return withCall(memory, { id: event.id, toolCallId, own: true, ...present({ run: event.run }), ...(over ? { over } : undefined) });
+      const { id, run, attempt, state } = event;
+      const over = state === undefined ? held?.over : isFinal(state) || undefined;
+      const turn = held === undefined ? currentTurn(memory)?.run : held.turn;
+      return withCall(memory, { toolCallId, id, ...present({ run, attempt, turn, over, own: run === undefined ? undefined : true }) });
     }
     case 'card':
       return event.revision > (memory.revision ?? 0) ? { ...memory, revision: event.revision } : memory;

@@ -9,11 +9,11 @@ import type { OperationState, RunState } from '../../wire/states.ts';
 import type { Decoded } from '../dialect.ts';
 import { finishAll, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
-import { currentTurn, withCall, withoutTurn, withTurn } from './memory.ts';
+import { currentTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Turn } from './memory.ts';
 import { passOver, remembered, wholeEvent } from './read-update.ts';
 import type { Reading } from './read-update.ts';
-import { begin, end, stopReasonOf } from './turn.ts';
+import { begin, end, ended, leftBy, stopReasonOf } from './turn.ts';
 import { metaOf } from './words.ts';
 import type { AcpWords } from './words.ts';
 
@@ -84,21 +84,8 @@ function atRest(reading: Reading, mended: Issue[]): Decoded<AcpMemory> {
   if (turn === undefined) return passOver(mended);
   const run = end(context, turn.run, body['stopReason'], `${path}/stopReason`, mended);
   const goesOn = background(body['background']);
-  const left = memory.calls.filter(({ over, own, toolCallId }) => over !== true && own !== true && !goesOn.has(toolCallId));
-  const events: ProgressEvent[] = left.map(({ id, run: of, toolCallId }) => ({
-    ...interrupted(reading, toolCallId),
-    id,
-    ...present({ run: of }),
-  }));
-  if (turn.asks === true) events.push(turnEvent(reading, turn, run.state));
-  const after = left.reduce((so, call) => withCall(so, { ...call, over: true }), withoutTurn(memory, turn.run));
-  return finishAll([...events, run], mended, { ...after, asked: after.asked.filter((asked) => goesOn.has(asked.id)) });
-}
-
-function interrupted({ sessionId, context, words }: Reading, toolCallId: string): Omit<OperationEvent, 'id'> {
-  const { session, at } = context;
-  const native = nativeOf(words.name, undefined, { sessionId, toolCallId });
-  return { type: 'operation', session, at, state: 'interrupted', reason: 'run_ended', native };
+  const left = leftBy(memory, ({ toolCallId }) => !goesOn.has(toolCallId));
+  return ended(reading, run, left, mended, turn.asks === true ? turnEvent(reading, turn, run.state) : undefined);
 }
 
 /** The calls and terminals that go on while the foreground rests. */

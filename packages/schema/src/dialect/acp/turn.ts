@@ -8,7 +8,7 @@ import type { RunState } from '../../wire/states.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
-import { currentTurn, withoutTurn, withTurn } from './memory.ts';
+import { currentTurn, withOver, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call, Turn } from './memory.ts';
 import { dropped, passOver } from './read-update.ts';
 import type { Reading } from './read-update.ts';
@@ -77,29 +77,59 @@ export function turnOf(memory: AcpMemory, rpc: string | number | undefined): Tur
 }
 
 /** The result of a prompt ends its turn. */
-export function readStop({ body, path, context, memory }: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+export function readStop(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const { body, path, context, memory } = reading;
   const run = turnOf(memory, rpc)?.run ?? context.run;
   if (run === undefined) return dropped(`${path}/stopReason`, 'ends a turn that nobody began; it was dropped.');
   const mended: Issue[] = [];
-  return finishAll([end(context, run, body['stopReason'], `${path}/stopReason`, mended)], mended, withoutTurn(memory, run));
+  const event = end(context, run, body['stopReason'], `${path}/stopReason`, mended);
+  return ended(
+    reading,
+    event,
+    leftBy(memory, ({ turn }) => turn === run),
+    mended,
+  );
 }
 
 /** A prompt that was refused or broke ends its turn as well. */
-export function readPromptError({ body, context, memory }: Reading, turn: Turn): Decoded<AcpMemory> {
-  const { session, at } = context;
-  const { code } = body;
+export function readPromptError(reading: Reading, { run }: Turn): Decoded<AcpMemory> {
+  const { session, at } = reading.context;
+  const { code } = reading.body;
   const reason = typeof code === 'number' || isText(code, 1, LIMITS.word) ? String(code) : 'error';
-  return finishAll([{ type: 'run', session, run: turn.run, state: 'failed', at, reason }], [], withoutTurn(memory, turn.run));
+  const event: RunEvent = { type: 'run', session, run, state: 'failed', at, reason };
+  return ended(
+    reading,
+    event,
+    leftBy(reading.memory, ({ turn }) => turn === run),
+    [],
+  );
+}
+
+/** The calls that have no end yet, and nobody else to give them one. */
+export function leftBy({ calls }: AcpMemory, isOfIt: (call: Call) => boolean): Call[] {
+  return calls.filter((call) => call.over !== true && call.own !== true && isOfIt(call));
+}
+
+/** The end of a turn, after the ends of what it leaves open: cancelled with it, else ended and nobody said how. */
+export function ended(reading: Reading, run: RunEvent, left: readonly Call[], mended: Issue[], asks?: OperationEvent): Decoded<AcpMemory> {
+  const state = run.state === 'cancelled' ? 'cancelled' : 'interrupted';
+  const events = left.map((call): OperationEvent => ({ ...aboutCall(reading, call), state, reason: 'run_ended' }));
+  const memory = withoutTurn(withOver(reading.memory, left), run.run);
+  return finishAll([...events, ...(asks === undefined ? [] : [asks]), run], mended, memory);
+}
+
+/** An event about a call that was heard of before. */
+function aboutCall({ sessionId, context, words }: Reading, { id, run, attempt, toolCallId, word }: Call): OperationEvent {
+  const { session, at } = context;
+  const native = nativeOf(words.name, word, { sessionId, toolCallId });
+  return { type: 'operation', session, id, ...present({ run, attempt }), at, native };
 }
 
 /** Somebody asked to stop: the work may still end well, and says so itself. */
-export function readCancel({ sessionId, context, memory, words }: Reading, wanted: (call: Call) => boolean): Decoded<AcpMemory> {
-  const events = memory.calls
-    .filter((call) => call.over !== true && wanted(call))
-    .map(({ id, run, toolCallId }): OperationEvent => {
-      const { session, at } = context;
-      const native = nativeOf(words.name, undefined, { sessionId, toolCallId });
-      return { type: 'operation', session, id, ...present({ run }), at, cancelRequested: true, native };
-    });
-  return finishAll(events, []);
+export function readCancel(reading: Reading, wanted: (call: Call) => boolean): Decoded<AcpMemory> {
+  const asked = reading.memory.calls.filter((call) => call.over !== true && wanted(call));
+  return finishAll(
+    asked.map((call): OperationEvent => ({ ...aboutCall(reading, call), cancelRequested: true })),
+    [],
+  );
 }

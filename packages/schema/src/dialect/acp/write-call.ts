@@ -98,8 +98,8 @@ function saying(event: OperationEvent, words: AcpWords): string {
 /** True when the event is of this peer and comes out of the bare update as it is. */
 function isSaid(event: OperationEvent, update: AcpCallUpdate, isFirst: boolean, words: AcpWords): boolean {
   if (event.native?.protocol !== words.name) return false;
-  const { session, id, run, parent, at, native } = event;
-  const place = { session, id, ...present({ run, parent }), at } as const;
+  const { session, id, run, attempt, parent, at, native } = event;
+  const place = { session, id, ...present({ run, attempt, parent }), at } as const;
   const word = event.state === undefined ? native.state : undefined;
   const frame = { update: update as unknown as Record<string, unknown>, path: '', sessionId: native.ids?.['sessionId'], isFirst, word };
   return sameEvent(event, readCall(frame, place, words, []));
