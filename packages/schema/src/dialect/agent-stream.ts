@@ -1,3 +1,4 @@
+import { isObject } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { cleanLine } from '../check/text/clean-line.ts';
@@ -77,6 +78,18 @@ export function shortText(value: unknown, max: number = LIMITS.title): string | 
   // Longer texts are looked at only as far as could ever be shown.
   const text = truncate(cleanLine(value.length > 8 * max ? value.slice(0, 8 * max) : value).trim(), max);
   return text === '' ? undefined : text;
+}
+
+const TITLES = ['description', 'command', 'file_path', 'filePath', 'notebook_path', 'path', 'pattern', 'query', 'url', 'skill', 'prompt'];
+
+/** What a call is about, from what it was given: its own description, else the command, file, search or address. */
+export function inputTitle(input: unknown): string | undefined {
+  if (!isObject(input)) return undefined;
+  for (const key of TITLES) {
+    const text = Object.hasOwn(input, key) ? shortText(input[key]) : undefined;
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }
 
 /** The newest line of what a tool has written so far, or undefined. Only the end of a long text is looked at. */

@@ -17,6 +17,7 @@ import { isObject } from '../check/guards.ts';
 import { sessionEvent, shortText } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
+import { hasEntry } from './entries.ts';
 import { finishAll, refuse } from './finish.ts';
 import { timeOfMs } from './foreign-time.ts';
 import { guarded } from './guarded.ts';
@@ -100,10 +101,10 @@ function isForeign({ context, memory }: Reading, params: Record<string, unknown>
   if (context.thread === undefined) return false;
   const { thread, threadId } = params;
   const id = isObject(thread) ? thread['id'] : threadId;
-  if (id === context.thread || memory.agents?.some(([each]) => each === id) === true) return false;
+  if (id === context.thread || (typeof id === 'string' && hasEntry(memory.agents, id))) return false;
   if (!isObject(thread)) return true;
   const { parentThreadId } = thread;
-  return parentThreadId !== context.thread && memory.agents?.some(([each]) => each === parentThreadId) !== true;
+  return parentThreadId !== context.thread && !(typeof parentThreadId === 'string' && hasEntry(memory.agents, parentThreadId));
 }
 
 function threadStarted(reading: Reading, params: Record<string, unknown>): CodexMemory | undefined {

@@ -7,6 +7,8 @@ import { codexExec } from './codex-exec.ts';
 import { codex } from './codex.ts';
 import { aiSdk } from './ai-sdk.ts';
 import { agUi } from './ag-ui.ts';
+import { openCode } from './opencode.ts';
+import { claude } from './claude.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
 import { mcpTasks } from './mcp-tasks.ts';
@@ -38,6 +40,8 @@ export const dialects = Object.freeze({
   slack,
   cloudevents: cloudEvents,
   codex,
+  opencode: openCode,
+  claude,
   'codex-exec': codexExec,
   'ag-ui': agUi,
   'ai-sdk': aiSdk,

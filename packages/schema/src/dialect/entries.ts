@@ -18,5 +18,10 @@ export function withEntry<Value>(entries: Entries<Value> | undefined, key: strin
 /** The table without this entry. */
 export function withoutEntry<Value>(entries: Entries<Value> | undefined, key: string): Entries<Value> {
   if (entries === undefined) return [];
-  return entries.some(([each]) => each === key) ? entries.filter(([each]) => each !== key) : entries;
+  return hasEntry(entries, key) ? entries.filter(([each]) => each !== key) : entries;
+}
+
+/** True when something is remembered under the key. */
+export function hasEntry(entries: Entries<unknown> | undefined, key: string): boolean {
+  return entries?.some(([each]) => each === key) === true;
 }

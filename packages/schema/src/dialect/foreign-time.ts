@@ -15,12 +15,6 @@ export function timeOfSeconds(value: unknown): number | undefined {
   return isNumber(value, 0, LAST_TIME / 1000) ? Math.round(value * 1000) : undefined;
 }
 
-/** A time as ISO 8601 text. A text without an offset is read as UTC, so that no two machines read it differently. */
-export function timeOfIso(value: unknown): number | undefined {
-  if (typeof value !== 'string' || value.length > 40 || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(value)) return undefined;
-  return timeOfMs(Date.parse(/(?:Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`));
-}
-
 /** A moment this many milliseconds before or after another. */
 export function timeAfter(at: number, milliseconds: unknown): number | undefined {
   return typeof milliseconds === 'number' ? timeOfMs(at + milliseconds) : undefined;

@@ -1,0 +1,160 @@
+import { LIMITS } from '../../wire/limits.ts';
+import { begun, inputTitle, operationEvent, over, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
+import { entryOf, withEntry } from '../entries.ts';
+import { present } from '../finish.ts';
+import { nativeOf } from '../native.ts';
+import { wordTable } from '../word-table.ts';
+import { callBegan, callEnded } from './calls.ts';
+import type { CallEnd } from './calls.ts';
+import { isListTool, keptInput, listCalled, taskCreated } from './list.ts';
+import { MAX_REMEMBERED, NAME, runOf, stretchBegins, stretchEnds } from './memory.ts';
+import type { Reading } from './memory.ts';
+
+/** The inputs of hooks. Each is a process of its own and says which prompt it belongs to: that is the run. */
+
+type Input = Record<string, unknown>;
+type Reader = (reading: Reading, input: Input) => void;
+
+const READERS = wordTable<Reader>({
+  SessionStart: titled,
+  SessionEnd: (reading, { reason }) => turnOver(reading, 'interrupted', { reason: shortText(reason, LIMITS.word) }),
+  UserPromptSubmit: promptSubmitted,
+  PreToolUse: (reading, { tool_use_id: id, tool_name: name, tool_input: given, agent_id: agent }) => {
+    if (typeof id === 'string') callBegan(reading, id, name, given, agent);
+  },
+  PostToolUse: (reading, input) => toolOver(reading, input, { state: 'completed', result: input['tool_response'] }),
+  PostToolUseFailure: (reading, input) =>
+    toolOver(reading, input, {
+      state: input['is_interrupt'] === true ? 'cancelled' : 'failed',
+      text: shortText(input['error'], LIMITS.message),
+    }),
+  PermissionDenied: (reading, input) => toolOver(reading, input, { state: 'denied', text: shortText(input['reason'], LIMITS.message) }),
+  PermissionRequest: permissionAsked,
+  Notification: notified,
+  Elicitation: (reading, input) => {
+    const { elicitation_id: id, message, mcp_server_name: server } = input;
+    const asked = {
+      kind: 'request',
+      title: shortText(server),
+      blockedOn: { kind: 'question' as const, ...present({ prompt: shortText(message, LIMITS.message) }) },
+    };
+    stretchBegins(reading, typeof id === 'string' ? id : 'elicitation', 'blocked', asked);
+  },
+  ElicitationResult: (reading, { elicitation_id: id, action }) =>
+    stretchEnds(
+      reading,
+      typeof id === 'string' ? id : 'elicitation',
+      action === 'accept' ? 'completed' : action === 'decline' ? 'denied' : 'cancelled',
+    ),
+  PreCompact: (reading) => stretchBegins(reading, 'compacting', 'running', { kind: 'compaction' }),
+  PostCompact: (reading) => stretchEnds(reading, 'compacting'),
+  SubagentStart: (reading, input) => agentMoved(reading, input, 'running'),
+  SubagentStop: (reading, input) => agentMoved(reading, input, 'completed'),
+  TaskCreated: (reading, { task_id: id, task_subject: subject }) => taskCreated(reading, id, subject),
+  TaskCompleted: (reading, { task_id: id, task_subject: subject }) => taskCreated(reading, id, subject, 'completed'),
+  Stop: (reading) => turnOver(reading, 'completed', {}),
+  StopFailure: (reading, { error, error_details: details }) => {
+    const reason = shortText(error, LIMITS.word);
+    turnOver(reading, 'failed', { message: shortText(details, LIMITS.message) ?? reason, code: reason, reason });
+  },
+});
+
+/** True for the input of a hook. */
+export function isHook(frame: Input): boolean {
+  return typeof frame['hook_event_name'] === 'string' && typeof frame['session_id'] === 'string';
+}
+
+/** Reads the input of one hook. */
+export function decodeHook(reading: Reading, input: Input): void {
+  const prompt = input['prompt_id'];
+  // The prompt is the turn, also for what was started by an earlier process.
+  if (typeof prompt === 'string' && prompt !== reading.memory.run) reading.memory = { ...reading.memory, run: prompt };
+  READERS[input['hook_event_name'] as string]?.(reading, input);
+}
+
+function titled({ context, events }: Reading, input: Input): void {
+  const title = shortText(input['session_title']);
+  if (title !== undefined) events.push(sessionEvent(context, { title }));
+}
+
+function promptSubmitted(reading: Reading, input: Input): void {
+  titled(reading, input);
+  const { context, events } = reading;
+  if (typeof input['prompt_id'] !== 'string') reading.memory = { ...reading.memory, run: `${input['session_id'] as string}/${context.at}` };
+  events.push(runEvent(context, runOf(reading) as string, 'running'));
+}
+
+function turnOver(reading: Reading, state: 'completed' | 'failed' | 'interrupted', more: Parameters<typeof turnEnd>[3]): void {
+  permissionsOver(reading);
+  const run = runOf(reading);
+  if (run !== undefined) reading.events.push(...turnEnd(reading.context, run, state, more));
+  reading.memory = { ...reading.memory, run: undefined };
+}
+
+/** The tool is over: so is a wait for the permission to use it just so. */
+function toolOver(reading: Reading, input: Input, end: CallEnd): void {
+  const { tool_use_id: id, tool_name: name, tool_input: given, agent_id: agent } = input;
+  permissionsOver(reading, aboutOf(input));
+  if (typeof id !== 'string') return;
+  if (isListTool(name)) {
+    // All that is needed is in this one input, also where nothing is remembered of the call.
+    if (end.state === 'completed' && typeof agent !== 'string') listCalled(reading, name, keptInput(given), end.result);
+    return;
+  }
+  // Each hook says all there is to say of its call, also where the hook before it was not heard.
+  if (entryOf(reading.memory.calls, id) === undefined) callBegan(reading, id, name, given, agent);
+  callEnded(reading, id, end);
+}
+
+const PERMISSION = 'permission/';
+
+function aboutOf({ tool_name: name, tool_input: given }: Input): string {
+  return `${typeof name === 'string' ? name : ''} ${(JSON.stringify(given) ?? '').slice(0, 1000)}`;
+}
+
+/** `PermissionRequest` does not name the call: the wait is an operation of its own, one for each agent at a time. */
+function permissionAsked(reading: Reading, input: Input): void {
+  const { tool_name: name, tool_input: given, agent_id: agent } = input;
+  const prompt = shortText([name, inputTitle(given)].filter((each) => typeof each === 'string').join(': '), LIMITS.message);
+  blockedOnPermission(reading, agent, prompt, aboutOf(input));
+}
+
+function blockedOnPermission(reading: Reading, agent: unknown, prompt: string | undefined, about: string | undefined): void {
+  const owner = typeof agent === 'string' ? agent : undefined;
+  const members = { kind: 'request', parent: owner, blockedOn: { kind: 'permission' as const, ...present({ prompt }) } };
+  stretchBegins(reading, `${PERMISSION}${owner ?? 'session'}`, 'blocked', members, about);
+}
+
+/** Ends the waits for a permission: all, or those for just this. One that does not say what for ends with any. */
+function permissionsOver(reading: Reading, about?: string): void {
+  for (const [name, stretch] of reading.memory.stretches ?? []) {
+    if (!name.startsWith(PERMISSION) || !stretch.open) continue;
+    if (about === undefined || stretch.about === undefined || stretch.about === about) stretchEnds(reading, name);
+  }
+}
+
+/** `Notification`: of those only a prompt for a permission says that something waits, and only if the request did not. */
+function notified(reading: Reading, { notification_type: type, message, agent_id: agent }: Input): void {
+  if (type !== 'permission_prompt') return;
+  const isKnown = (reading.memory.stretches ?? []).some(([name, { open }]) => open && name.startsWith(PERMISSION));
+  if (!isKnown) blockedOnPermission(reading, agent, shortText(message, LIMITS.message), undefined);
+}
+
+/** An agent that is started again is a new attempt. It may outlive the prompt it was started by. */
+function agentMoved(reading: Reading, input: Input, state: 'running' | 'completed'): void {
+  const { agent_id: id, agent_type: type } = input;
+  if (typeof id !== 'string') return;
+  const held = entryOf(reading.memory.tasks, id);
+  const next = state === 'running' ? begun(held) : { attempt: held?.attempt ?? 1, open: true };
+  reading.events.push(
+    operationEvent(reading.context, undefined, id, {
+      ...(next.attempt === 1 ? undefined : { attempt: next.attempt }),
+      state,
+      kind: 'subagent',
+      title: shortText(type),
+      native: nativeOf(NAME, undefined, { agent_id: id }),
+    }),
+  );
+  const task = { ...(state === 'running' ? next : over(next)), background: true };
+  reading.memory = { ...reading.memory, tasks: withEntry(reading.memory.tasks, id, task, MAX_REMEMBERED) };
+}

@@ -1,0 +1,115 @@
+import { isObject } from '../../check/guards.ts';
+import { addIssue } from '../../check/issue-list.ts';
+import { bodyOf, cardEvent, nextRevision } from '../card-event.ts';
+import { mendPlan, planWords } from '../mend-plan.ts';
+import { runOf } from './memory.ts';
+import type { ListItem, Reading } from './memory.ts';
+
+/**
+ * The list of the session. `TodoWrite` writes it whole; the Task tools write one task at a time, so what they said is kept
+ * until the next of them. A call counts once it has worked. A word nobody knows is pending.
+ */
+
+const LIST_TOOLS = new Set(['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList']);
+/** Tasks of the list that are remembered: more than a card can show. */
+const MAX_TASKS = 200;
+const WORDS = {
+  text: 'content',
+  status: planWords({ pending: 'pending', in_progress: 'in_progress', completed: 'completed', cancelled: 'cancelled', failed: 'failed' }),
+};
+
+/** True for a tool whose work is the list itself: it is no operation beside the card. */
+export function isListTool(name: unknown): name is string {
+  return typeof name === 'string' && LIST_TOOLS.has(name);
+}
+
+/** What has to be kept of a call until it is known to have worked. */
+export function keptInput(input: unknown): Readonly<Record<string, unknown>> {
+  if (!isObject(input)) return {};
+  const { todos, subject, taskId, status } = input;
+  return { todos: Array.isArray(todos) ? todos.slice(0, MAX_TASKS) : undefined, subject, taskId, status };
+}
+
+function written(reading: Reading, value: unknown, path: string): void {
+  const { context, memory, events, mended } = reading;
+  const plan = mendPlan(value, path, mended, WORDS);
+  if (plan === undefined) return;
+  const revision = nextRevision(context, memory);
+  events.push(cardEvent({ ...context, run: runOf(reading) }, revision, context.at, bodyOf(plan, undefined)));
+  reading.memory = { ...memory, revision };
+}
+
+function changed(reading: Reading, list: readonly ListItem[]): void {
+  reading.memory = { ...reading.memory, list };
+  written(reading, list, '/tasks');
+}
+
+/** A call of one of the tools has worked. `result` is the structured answer, `text` the one the model reads. */
+export function listCalled(reading: Reading, name: string, input: Readonly<Record<string, unknown>>, result: unknown, text?: string): void {
+  const answer = isObject(result) ? result : {};
+  switch (name) {
+    case 'TodoWrite':
+      return written(reading, input['todos'], '/todos');
+    case 'TaskCreate': {
+      const task = isObject(answer['task']) ? answer['task'] : {};
+      const id = task['id'] ?? /#(\S{1,64}) created/.exec(text ?? '')?.[1];
+      return taskCreated(reading, id, task['subject'] ?? input['subject']);
+    }
+    case 'TaskUpdate':
+      if (answer['success'] !== false) taskUpdated(reading, input);
+      return undefined;
+    case 'TaskList':
+      return Array.isArray(answer['tasks']) ? listRead(reading, answer['tasks']) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** A task was added. One that is known already is the same one. */
+export function taskCreated(reading: Reading, id: unknown, subject: unknown, status = 'pending'): void {
+  const list = reading.memory.list ?? [];
+  if (typeof id !== 'string' || typeof subject !== 'string')
+    return addIssue(reading.mended, '/task', 'type', 'must have an id and a subject and was left out.');
+  const known = list.find((item) => item.id === id);
+  if (known !== undefined) {
+    if (status !== 'pending' && known.status !== status)
+      changed(
+        reading,
+        list.map((item) => (item === known ? { ...item, status } : item)),
+      );
+    return undefined;
+  }
+  if (list.length >= MAX_TASKS) return addIssue(reading.mended, '/task', 'too_many', `must be among ${MAX_TASKS} tasks and was left out.`);
+  return changed(reading, [...list, { id, content: subject, status }]);
+}
+
+function taskUpdated(reading: Reading, { taskId, subject, status }: Readonly<Record<string, unknown>>): void {
+  const list = reading.memory.list ?? [];
+  const known = list.find((item) => item.id === taskId);
+  if (known === undefined)
+    return addIssue(reading.mended, '/taskId', 'conflict', 'must be a task that was created before and was left out.');
+  if (status === 'deleted')
+    return changed(
+      reading,
+      list.filter((item) => item !== known),
+    );
+  const next = {
+    ...known,
+    content: typeof subject === 'string' ? subject : known.content,
+    status: typeof status === 'string' ? status : known.status,
+  };
+  if (next.content === known.content && next.status === known.status) return undefined;
+  return changed(
+    reading,
+    list.map((item) => (item === known ? next : item)),
+  );
+}
+
+/** The whole list was read: it is what stands. */
+function listRead(reading: Reading, tasks: readonly unknown[]): void {
+  const list = tasks.slice(0, MAX_TASKS).flatMap((task): ListItem[] => {
+    if (!isObject(task) || typeof task['id'] !== 'string' || typeof task['subject'] !== 'string') return [];
+    return [{ id: task['id'], content: task['subject'], status: typeof task['status'] === 'string' ? task['status'] : 'pending' }];
+  });
+  if (JSON.stringify(list) !== JSON.stringify(reading.memory.list ?? [])) changed(reading, list);
+}

@@ -1,0 +1,95 @@
+import type { Issue } from '../../check/issue.ts';
+import type { ProgressEvent } from '../../wire/event.ts';
+import type { OperationEvent } from '../../wire/operation.ts';
+import type { OperationState } from '../../wire/states.ts';
+import { begun, operationEvent, over } from '../agent-stream.ts';
+import type { Stretch } from '../agent-stream.ts';
+import type { CardMemory } from '../card-event.ts';
+import type { DecodeContext } from '../dialect.ts';
+import { entryOf, withEntry } from '../entries.ts';
+import type { Entries } from '../entries.ts';
+
+export const NAME = 'claude';
+
+/** Calls, tasks and requests that are remembered. */
+export const MAX_REMEMBERED = 256;
+
+/** A call that was begun. One of the tools that write the list keeps what it was given until it is known to have worked. */
+export interface Call {
+  readonly run: string | undefined;
+  readonly list?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> } | undefined;
+}
+
+/** A task as it was last told of. */
+export interface Task {
+  /** The newest run of it; runs of one task sort as text. */
+  readonly runId?: string | undefined;
+  readonly attempt: number;
+  readonly open: boolean;
+  readonly background: boolean;
+}
+
+/** One task of the list the Task tools keep. */
+export interface ListItem {
+  readonly id: string;
+  readonly content: string;
+  readonly status: string;
+}
+
+/** What the stream, or the hooks of the session, said before. */
+export interface ClaudeMemory extends CardMemory {
+  /** The turn under way. */
+  readonly run?: string | undefined;
+  readonly calls?: Entries<Call> | undefined;
+  readonly tasks?: Entries<Task> | undefined;
+  readonly list?: readonly ListItem[] | undefined;
+  /** Requests for a permission that are open, and the call each blocks. */
+  readonly requests?: Entries<{ readonly call: string; readonly run: string | undefined }> | undefined;
+  /** Waits and other stretches without an id, by the name their operation has. */
+  readonly stretches?: Entries<Stretch & { readonly run: string | undefined; readonly about?: string | undefined }> | undefined;
+}
+
+/** One frame being read. The memory moves on as its parts are read. */
+export interface Reading {
+  readonly context: DecodeContext;
+  memory: ClaudeMemory;
+  readonly events: ProgressEvent[];
+  readonly mended: Issue[];
+}
+
+/** The run of what happens now: the caller's, else the turn under way. */
+export function runOf({ context, memory }: Reading): string | undefined {
+  return context.run ?? memory.run;
+}
+
+type Members = {
+  readonly [Key in 'kind' | 'title' | 'message' | 'blockedOn' | 'waitingOn' | 'reason' | 'parent']?: OperationEvent[Key] | undefined;
+};
+
+function attemptOf({ attempt }: Stretch): { attempt?: number } {
+  return attempt === 1 ? {} : { attempt };
+}
+
+/** A stretch begins, or is told of again. `about` says what will end it. */
+export function stretchBegins(reading: Reading, name: string, state: OperationState, members: Members, about?: string): void {
+  const held = entryOf(reading.memory.stretches, name);
+  const run = held?.open === true ? held.run : runOf(reading);
+  // In another turn it is another operation, which begins with its first attempt.
+  const next = { ...begun(held?.run === run ? held : undefined), run, about };
+  reading.events.push(operationEvent(reading.context, run, name, { ...attemptOf(next), state, ...members }));
+  reading.memory = { ...reading.memory, stretches: withEntry(reading.memory.stretches, name, next, MAX_REMEMBERED) };
+}
+
+/** A stretch is over, if it was open. */
+export function stretchEnds(reading: Reading, name: string, state: OperationState = 'completed'): void {
+  const held = entryOf(reading.memory.stretches, name);
+  if (held?.open !== true) return;
+  reading.events.push(operationEvent(reading.context, held.run, name, { ...attemptOf(held), state }));
+  const next = { ...over(held), run: held.run };
+  reading.memory = { ...reading.memory, stretches: withEntry(reading.memory.stretches, name, next, MAX_REMEMBERED) };
+}
+
+/** The turn is over, and with it whatever of this is still open in it. */
+export function stretchesEnd(reading: Reading, state: OperationState): void {
+  for (const [name, stretch] of reading.memory.stretches ?? []) if (stretch.open) stretchEnds(reading, name, state);
+}
