@@ -144,3 +144,12 @@ describe('a call the server answers with a question', () => {
     assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['interrupted', 'transport_closed']);
   });
 });
+
+describe('a result of a kind nobody knows', () => {
+  it('is no success: the call has ended, and nobody can say how', async () => {
+    const { transport, events } = tapped();
+    await transport.send(call(1));
+    transport.deliver(result(1, { resultType: 'postponed' }));
+    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['interrupted', 'unknown_result_type']);
+  });
+});

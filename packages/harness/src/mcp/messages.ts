@@ -57,6 +57,12 @@ export function firstText(result: Json): string | undefined {
   return undefined;
 }
 
+/** A result of a kind a later revision has added: whatever it is, it is not known to be success. */
+export function isUnknownResult(result: Json): boolean {
+  const type = result['resultType'];
+  return typeof type === 'string' && type !== 'complete';
+}
+
 const ENVELOPE = 'io.modelcontextprotocol/';
 
 /** What the protocol itself keeps in `_meta`: members it has named, which go with every message of a connection. */

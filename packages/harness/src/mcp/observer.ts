@@ -12,7 +12,7 @@ import { CallBook } from './call-book.ts';
 import { CallLimit } from './call-limit.ts';
 import type { Reached } from './call-limit.ts';
 import { givenUp } from './give-up.ts';
-import { asToken, envelopeOf, isFailure, isNotification, isRequest, isResponse, objectAt, serverOf, textAt } from './messages.ts';
+import { asToken, envelopeOf, isFailure, isNotification, isRequest, isResponse, isUnknownResult, objectAt, serverOf, textAt } from './messages.ts';
 import type { Token } from './messages.ts';
 import { OpenCall } from './open-call.ts';
 import { endByError, endByResult } from './outcome.ts';
@@ -246,7 +246,10 @@ export class CallObserver {
       return this.#task(open, result);
     }
     const question = questionOf(result, this.#clock.now());
-    if (question === undefined) return this.#result(open, result);
+    if (question === undefined) {
+      if (!isUnknownResult(result)) return this.#result(open, result);
+      return this.#end(open, (reporter) => reporter.interrupt('unknown_result_type'));
+    }
     const oldest = this.#book.ask(open);
     if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_questions'));
     open.asks(result, question);
