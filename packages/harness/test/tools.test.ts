@@ -6,6 +6,8 @@ import type { CardPutResult, CardWriter } from '@sitrep/harness';
 import { createMemorySink } from '@sitrep/harness/sink';
 import {
   createReportSeries,
+  hasCardRenderer,
+  isToolAllowed,
   progressCardNudge,
   progressCardTool,
   progressTool,
@@ -14,6 +16,7 @@ import {
   visibleTools,
 } from '@sitrep/harness/tools';
 import type { ToolContext } from '@sitrep/harness/tools';
+import { progressCard } from '@sitrep/schema/dialect/progress-card';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import { percent } from '@sitrep/schema/select';
 import { ManualClock, settle } from './support/manual-clock.ts';
@@ -278,6 +281,47 @@ describe('progress_card', () => {
     assert.equal(answer.text, 'Progress card updated (rev 1, 50/50 done)');
   });
 
+  it('tells readers of plan events beside the card, clears included, and nobody of what was refused', async () => {
+    const told: unknown[] = [];
+    const { context, cards } = setup();
+    const own = { ...context, onPlanEvent: (event: unknown) => told.push(event) };
+    const plan = steps('completed', 'in_progress');
+    for (const input of [{ plan, markdown: 'No **blocker**.' }, { plan }, { markdown: 'note' }, { plan: [], markdown: ' ' }, { plan: 7 }])
+      await progressCardTool.handle(input, own);
+    const data = (more: object): unknown => ({ stream: 'plan', data: { phase: 'update', title: 'Progress', source: 'openclaw', ...more } });
+    assert.deepEqual(told, [
+      data({ steps: plan, explanation: 'No **blocker**.', explanationFormat: 'markdown' }),
+      data({ steps: plan }),
+      data({ steps: [], explanation: 'note', explanationFormat: 'markdown' }),
+      data({ steps: [] }),
+    ]);
+    const conflict = { put: () => Promise.resolve({ ok: false, code: 'conflict', revision: 9, card: null } as const) };
+    await progressCardTool.handle({ plan }, { ...own, cards: conflict });
+    assert.equal(told.length, 4);
+    // What is told reads back as the card that was written.
+    const decoded = progressCard.decode(told[0], { session: 's', at: 0 });
+    assert.deepEqual(decoded.ok && decoded.events, [
+      { type: 'card', session: 's', revision: 1, at: 0, card: { plan, markdown: 'No **blocker**.' } },
+    ]);
+    assert.equal(cards.get('s').revision, 4);
+  });
+
+  it('survives a listener for plan events that throws', async () => {
+    const { context, cards } = setup();
+    const codes: string[] = [];
+    const answer = await progressCardTool.handle(
+      { markdown: 'x' },
+      {
+        ...context,
+        onDiagnostic: ({ code }) => codes.push(code),
+        onPlanEvent: () => {
+          throw new Error('x');
+        },
+      },
+    );
+    assert.deepEqual([answer.isError, cards.get('s').revision, codes], [false, 1, ['listener_failed']]);
+  });
+
   it('writes in the name of the run', async () => {
     const { context, sink } = setup();
     await progressCardTool.handle({ markdown: 'x' }, context);
@@ -367,6 +411,111 @@ describe('the three tools', () => {
         if (answer.isError) assert.equal(sink.events.length, 0);
       }),
       { numRuns: 500 },
+    );
+  });
+});
+
+describe('a refusal', () => {
+  for (const [name, input, words] of [
+    [
+      'report_progress',
+      { title: 'x', current: 'five', total: '-2' },
+      'current must be a finite number, but is text of 4 characters (sent: "five").',
+    ],
+    [
+      'report_progress',
+      { title: 'x', current: 1, total: '-2' },
+      'total must be a finite number greater than 0, but is out of that range (sent: "-2").',
+    ],
+    ['report_progress', { title: '  ', current: 1, total: 2 }, '(sent: "  ").'],
+    ['report_progress', { title: 'x', current: 1, total: 2, status: 'pau\u001b[31msed' }, '(sent: "paused").'],
+    [
+      'progress',
+      { id: 'a', status: 'finished' },
+      'status must be one of running, done, error, waiting, but is another value (sent: "finished").',
+    ],
+    [
+      'progress_card',
+      { plan: [{ step: 'a', status: 'doing' }] },
+      'plan[0].status must be one of pending, in_progress, completed, but is another value (sent: "doing").',
+    ],
+    ['progress_card', { markdown: 7 }, '(sent: 7).'],
+  ] as const) {
+    it(`of ${name} says what was sent: ${words}`, async () => {
+      const { text, isError } = await progressTools[name].handle(input, setup().context);
+      assert.ok(isError && text.includes(words), text);
+    });
+  }
+
+  it('repeats no long text, no object and nothing that throws when it is read', async () => {
+    const long = await reportProgressTool.handle({ title: 'x'.repeat(300), current: { a: 1 }, total: [] }, setup().context);
+    assert.doesNotMatch(long.text, /sent:/);
+    assert.ok(long.text.length < 500);
+    const trap = Object.defineProperty({ current: 1, total: 2 }, 'title', {
+      enumerable: true,
+      get() {
+        throw new Error('no');
+      },
+    });
+    assert.equal((await reportProgressTool.handle(trap, setup().context)).isError, true);
+  });
+});
+
+describe('what can draw a card', () => {
+  it('is a page or an app, by its platform or its name, and no channel', () => {
+    for (const client of [
+      { platform: 'web' },
+      { platform: 'iOS' },
+      { platform: 'android' },
+      { platform: 'darwin' },
+      { platform: 'macos' },
+      { id: 'webchat' },
+      { id: 'acme-control-ui' },
+      { id: 'acme-ios' },
+      { id: 'acme-macos', platform: 'unknown' },
+    ])
+      assert.equal(hasCardRenderer([{ id: 'whatsapp' }, client]), true, JSON.stringify(client));
+    for (const clients of [[], [{}], [{ id: 'whatsapp' }, { id: 'telegram', platform: 'linux' }], [{ id: 'webhook' }, { id: 'biosensor' }]])
+      assert.equal(hasCardRenderer(clients), false, JSON.stringify(clients));
+  });
+});
+
+describe('a tool policy', () => {
+  it('takes the card away by updatePlan, by a denial, and by a list it is not on', () => {
+    for (const [policy, allowed] of [
+      [{}, true],
+      [{ updatePlan: true }, true],
+      [{ updatePlan: false }, false],
+      [{ updatePlan: false, allow: ['progress_card'] }, false],
+      [{ deny: ['progress_card'] }, false],
+      [{ deny: ['update_plan'] }, false],
+      [{ deny: ['*'] }, false],
+      [{ deny: ['bash'] }, true],
+      [{ allow: [] }, false],
+      [{ allow: ['bash'] }, false],
+      [{ allow: ['bash', ' Progress_Card '] }, true],
+      [{ allow: ['update_plan'] }, true],
+      [{ allow: ['*'], deny: ['progress_card'] }, false],
+    ] as const)
+      assert.equal(isToolAllowed('progress_card', policy), allowed, JSON.stringify(policy));
+  });
+
+  it('of a plan says nothing about the other tools', () => {
+    assert.equal(isToolAllowed('progress', { updatePlan: false, deny: ['update_plan'] }), true);
+    assert.equal(isToolAllowed('report_progress', { deny: ['report_progress'] }), false);
+  });
+
+  it('is one of the conditions of the nudge', () => {
+    const nudge = (policy: Parameters<typeof isToolAllowed>[1], clients: Parameters<typeof hasCardRenderer>[0]): boolean =>
+      progressCardNudge({
+        toolAllowed: isToolAllowed('progress_card', policy),
+        rendererConnected: hasCardRenderer(clients),
+        mainSession: false,
+        utilityModel: false,
+      }) !== undefined;
+    assert.deepEqual(
+      [nudge({}, [{ platform: 'web' }]), nudge({ updatePlan: false }, [{ platform: 'web' }]), nudge({}, [{ id: 'whatsapp' }])],
+      [true, false, false],
     );
   });
 });

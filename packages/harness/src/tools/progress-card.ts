@@ -1,9 +1,13 @@
 import { checkProgressCardInput, cleanLine, truncate } from '@sitrep/schema/check';
 import type { Issue } from '@sitrep/schema/check';
+import { openClawPlanEvent } from '@sitrep/schema/dialect/progress-card';
+import { cardBody } from '@sitrep/schema/reduce';
 import { PROGRESS_CARD_SCHEMA } from '@sitrep/schema/tool-schemas';
+import type { Card } from '@sitrep/schema/wire';
 import type { CardPutResult, CardWrite, CardWriter } from '../card/card-writer.ts';
 import { cardReceipt } from '../card/receipt.ts';
 import { systemClock } from '../clock.ts';
+import { tell } from '../diagnostic.ts';
 import { failure, notConnected, refusal } from './answers.ts';
 import type { CardAnswer, ProgressTool, ToolAnswer, ToolContext } from './tool.ts';
 
@@ -21,10 +25,12 @@ export const progressCardTool: ProgressTool<CardAnswer> = {
   inputSchema: PROGRESS_CARD_SCHEMA,
   async handle(input, context) {
     const checked = checkProgressCardInput(input);
-    if (!checked.ok) return refusal(NAME, nameSteps(input, checked.issues));
+    if (!checked.ok) return refusal(NAME, nameSteps(input, checked.issues), input);
     if (context.cards === undefined) return notConnected(NAME);
     const body: CardWrite = context.run === undefined ? checked.value : { ...checked.value, run: context.run };
-    return answer(await putInTime(context.cards, body, context));
+    const result = await putInTime(context.cards, body, context);
+    if (result.ok && context.onPlanEvent !== undefined) tellPlan(context.onPlanEvent, cardBody(checked.value), context);
+    return answer(result);
   },
 };
 
@@ -46,6 +52,15 @@ async function putInTime(cards: CardWriter, body: CardWrite, context: ToolContex
     return { ok: false, code: 'unavailable', message: 'The card store failed.' };
   } finally {
     cancel();
+  }
+}
+
+/** For readers who know plans and no cards. A listener that fails costs the model nothing: the card is written. */
+function tellPlan(listener: NonNullable<ToolContext['onPlanEvent']>, card: Card | null, { onDiagnostic }: ToolContext): void {
+  try {
+    listener(openClawPlanEvent(card));
+  } catch {
+    tell(onDiagnostic, { code: 'listener_failed', message: 'The listener for plan events failed; the card was written all the same.' });
   }
 }
 

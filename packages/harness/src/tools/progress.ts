@@ -20,7 +20,7 @@ export const progressTool: ProgressTool<ReportAnswer> = {
   inputSchema: PROGRESS_SCHEMA,
   async handle(input, context) {
     const checked = checkProgressInput(mendNumbers(input, ['progress']));
-    if (!checked.ok) return refusal(NAME, checked.issues);
+    if (!checked.ok) return refusal(NAME, checked.issues, input);
     if (context.sink === undefined) return notConnected(NAME);
     const { session, run, parent, clock = systemClock } = context;
     const decoded = progress.decode(checked.value, { session, run, parent, at: clock.now() });

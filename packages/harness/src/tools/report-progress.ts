@@ -22,7 +22,7 @@ export const reportProgressTool: ProgressTool<ReportAnswer> = {
   inputSchema: REPORT_PROGRESS_SCHEMA,
   async handle(input, context) {
     const checked = checkReportProgressInput(mendNumbers(input, ['current', 'total']));
-    if (!checked.ok) return refusal(NAME, checked.issues);
+    if (!checked.ok) return refusal(NAME, checked.issues, input);
     if (context.sink === undefined) return notConnected(NAME);
     const { session, run, parent, series, clock = systemClock } = context;
     const id = context.operationId ?? series?.id ?? context.callId ?? mintId();

@@ -1,4 +1,5 @@
 import type { Issue } from '@sitrep/schema/check';
+import type { OpenClawPlanEvent } from '@sitrep/schema/dialect/progress-card';
 import type { Id } from '@sitrep/schema/wire';
 import type { CardWriter, StepCounts } from '../card/card-writer.ts';
 import type { Clock } from '../clock.ts';
@@ -27,6 +28,11 @@ export interface ToolContext {
   readonly sink?: Sink | undefined;
   /** Where `progress_card` writes. */
   readonly cards?: CardWriter | undefined;
+  /**
+   * Told of each card that was written, clears included, in the older form of a plan event: for hosts whose readers know
+   * plans and no cards yet. The card stays what counts.
+   */
+  readonly onPlanEvent?: ((event: OpenClawPlanEvent) => void) | undefined;
   /** How long `progress_card` waits for the writer, milliseconds. Default: 5,000. */
   readonly timeoutMs?: number | undefined;
   /** Default: the platform's. */

@@ -26,6 +26,7 @@ export { progress } from './progress.ts';
 export { reportProgress } from './report-progress.ts';
 export { toolProgress } from './tool-progress.ts';
 export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
+export { applyOpenClawPut, checkOpenClawCall, openClawPlanEvent, OPENCLAW_AGENT_SCOPE, OPENCLAW_CARD_METHODS } from './openclaw-methods.ts';
 export { mendNote, mendPlan } from './mend-plan.ts';
 export type { AiSdkChunk, AiSdkMemory } from './ai-sdk.ts';
 export type { AgUiFrame, AgUiMemory } from './ag-ui.ts';
@@ -35,6 +36,15 @@ export type { ClaudeFrame } from './claude.ts';
 export type { OpenCodeContext, OpenCodeFrame } from './opencode.ts';
 export type { CodexContext, CodexFrame } from './codex.ts';
 export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';
+export type {
+  OpenClawCardAnswer,
+  OpenClawCardCall,
+  OpenClawPlanEvent,
+  OpenClawPut,
+  OpenClawRefreshAnswer,
+  OpenClawStored,
+  OpenClawTarget,
+} from './openclaw-methods.ts';
 export type { McpProgressAmounts, McpProgressBeside, McpProgressFrame, McpProgressParams } from './mcp-progress.ts';
 export type { McpTaskFrame, McpTaskParams } from './mcp-tasks.ts';
 export type { McpTask2026Frame, McpTask2026Params } from './mcp-tasks-2026.ts';

@@ -12,6 +12,23 @@ const STATUSES = ['pending', 'in_progress', 'completed'] as const;
 /** What a card write leads to at that peer: the parts that say something; neither part means a clear. */
 export type OpenClawCard = Card;
 
+/** A stored card at the peer. */
+export interface OpenClawCardFrame {
+  readonly sessionKey: string;
+  readonly revision: number;
+  /** Epoch milliseconds. */
+  readonly updatedAt: number;
+  readonly markdown?: string;
+  readonly steps?: readonly { readonly step: string; readonly status: string }[];
+}
+
+/** The gateway's notice that a card changed. */
+export interface OpenClawChangedFrame {
+  readonly type: 'event';
+  readonly event: 'progressCard.changed';
+  readonly payload: { readonly sessionKey: string; readonly revision: number | null };
+}
+
 /** The structured part of the answer to a card write. */
 export interface CardDetails {
   /** Revision of the card, null after a clear. */

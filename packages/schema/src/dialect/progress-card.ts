@@ -20,24 +20,8 @@ import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import { finish, present, refuse } from './finish.ts';
 import { mendNote, mendPlan } from './mend-plan.ts';
 import { normalizeOpenClawCard } from './openclaw-profile.ts';
+import type { OpenClawCardFrame, OpenClawChangedFrame } from './openclaw-profile.ts';
 import { guarded } from './guarded.ts';
-
-/** A stored card at the peer. */
-export interface OpenClawCardFrame {
-  readonly sessionKey: string;
-  readonly revision: number;
-  /** Epoch milliseconds. */
-  readonly updatedAt: number;
-  readonly markdown?: string;
-  readonly steps?: readonly { readonly step: string; readonly status: string }[];
-}
-
-/** The gateway's notice that a card changed. */
-export interface OpenClawChangedFrame {
-  readonly type: 'event';
-  readonly event: 'progressCard.changed';
-  readonly payload: { readonly sessionKey: string; readonly revision: number | null };
-}
 
 /** What is written for the peer. */
 export type ProgressCardFrame = OpenClawCardFrame | OpenClawChangedFrame;
@@ -144,4 +128,14 @@ export const progressCard: Dialect<ProgressCardFrame, ProgressCardContext> = gua
 });
 
 export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
-export type { CardDetails, OpenClawCard } from './openclaw-profile.ts';
+export { applyOpenClawPut, checkOpenClawCall, openClawPlanEvent, OPENCLAW_AGENT_SCOPE, OPENCLAW_CARD_METHODS } from './openclaw-methods.ts';
+export type { CardDetails, OpenClawCard, OpenClawCardFrame, OpenClawChangedFrame } from './openclaw-profile.ts';
+export type {
+  OpenClawCardAnswer,
+  OpenClawCardCall,
+  OpenClawPlanEvent,
+  OpenClawPut,
+  OpenClawRefreshAnswer,
+  OpenClawStored,
+  OpenClawTarget,
+} from './openclaw-methods.ts';
