@@ -122,7 +122,7 @@ describe('a Slack sink', () => {
     }
     assert.deepEqual(client.methods, ['start', 'append', 'append', 'append']);
     assert.deepEqual(client.last?.args.chunks, [
-      { type: 'task_update', id: 'call-1', title: 'Copy', status: 'in_progress', details: '3000 of 10000' },
+      { type: 'task_update', id: 'call-1', title: 'Copy', status: 'in_progress', details: '3000/10000' },
     ]);
   });
 

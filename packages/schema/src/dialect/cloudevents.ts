@@ -2,7 +2,8 @@
  * CloudEvents 1.0 in the structured JSON format: `{specversion, id, source, type, time, subject?, datacontenttype, sequence, data}`, alone or as a
  * batch, which is a list. Our whole event is the `data`; the type names it and its version, `dev.sitrep.operation.v1`.
  *
- * In: only our own types are read, and the event in `data` must be what the type says. Session, run and id are the
+ * In: only our own types are read, and the event in `data` must be what the type says. As its writer may be newer, a state that is
+ * not known is pending, with its word kept. Session, run and id are the
  * receiver's, where it names them. Of a batch each is read by itself; what cannot be read is noted by its place and left out.
  *
  * Out: the source is the session, `/sitrep/sessions/<session>`, the subject the operation or run. The id is made of time and content, so that the same event
@@ -13,10 +14,11 @@
  * Lost on the way out: nothing. Not kept on the way in: the envelope's own id, source, time and other attributes.
  */
 import { checkEvent } from '../check/check-event.ts';
+import { checkStreamEvent } from '../check/check-stream-event.ts';
 import { isObject } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
-import type { ProgressEvent } from '../wire/event.ts';
+import type { ProgressEvent, StreamEvent } from '../wire/event.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { finish, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
@@ -90,10 +92,18 @@ function decodeOne(frame: unknown, context: DecodeContext): Decoded {
   const contentType = frame['datacontenttype'];
   if (contentType !== undefined && contentType !== null && !(typeof contentType === 'string' && JSON_TYPE.test(contentType)))
     return refuse('/datacontenttype', 'enum', 'must be application/json.');
-  const checked = checkEvent(frame['data']);
+  const checked = checkStreamEvent(frame['data']);
   if (!checked.ok) return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: `/data${issue.path}` })) };
-  if (checked.value.type !== type) return refuse('/data/type', 'conflict', 'must be what the type of the envelope says.');
-  return finish(rebound(checked.value, context), []);
+  const { value } = checked;
+  if (!isOfType(value, type)) return refuse('/data/type', 'conflict', 'must be what the type of the envelope says.');
+  const mended: Issue[] = [];
+  if (!checkEvent(frame['data']).ok)
+    addIssue(mended, '/data', 'enum', 'holds a word of a later version, which was read as nothing more than it is sure to be.');
+  return finish(rebound(value, context), mended);
+}
+
+function isOfType(event: StreamEvent, type: ProgressEvent['type']): event is ProgressEvent {
+  return event.type === type;
 }
 
 function encodeOne(event: ProgressEvent): CloudEventFrame {

@@ -4,7 +4,8 @@
  * `window/workDoneProgress/create` and the notification `window/workDoneProgress/cancel`, both `{token}`.
  *
  * In: the token, with its JSON type, is the id unless the caller gives one. Create is pending, begin and report are running,
- * end is completed, or cancelled after a cancel: the protocol has no word for how work ended. A message that is left out
+ * end is completed, or cancelled after a cancel, which is seen where one decoder reads both directions of the connection: the
+ * protocol has no word for how work ended. A message that is left out
  * stays. Without a percentage nothing is said of an amount; one outside 0 to 100 is clamped. A token that begins again
  * is the next attempt, as some servers use one token for ever. A report after the end is passed on and dropped by the
  * reducer. Partial results travel under the same method and are no events.

@@ -28,7 +28,7 @@ const rich = (text: string) => ({
 });
 const cards = [
   { type: 'task_card', task_id: 'plan/1', title: 'Read', status: 'complete' },
-  { type: 'task_card', task_id: 'a', title: 'Build', status: 'in_progress', details: rich('1 of 2 files') },
+  { type: 'task_card', task_id: 'a', title: 'Build', status: 'in_progress', details: rich('1/2 files') },
   { type: 'task_card', task_id: 'b', title: 'Deploy', status: 'error', output: rich('denied') },
 ];
 

@@ -5,7 +5,7 @@ import type { OperationEvent } from '../../wire/operation.ts';
 import type { Id } from '../../wire/scalars.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { OperationState, StepState } from '../../wire/states.ts';
-import { hundredthsDone } from '../amounts-out.ts';
+import { withAmount } from '../amount-text.ts';
 import { detailText, titleText } from '../text-out.ts';
 
 /** How Slack says where a task stands. */
@@ -53,7 +53,7 @@ export function operationTask(operation: OperationEvent & { readonly state: Oper
     id: taskId(operation.id),
     title: truncate(titleText(operation), SLACK_TEXT),
     status: STATES[operation.state],
-    details: ends ? '' : truncate([text, amountText(operation)].filter((part) => part !== '').join(' · '), SLACK_TEXT),
+    details: ends ? '' : truncate(withAmount(text, operation), SLACK_TEXT),
     output: ends ? truncate(text, SLACK_TEXT) : '',
   };
 }
@@ -73,13 +73,4 @@ export function stepTask({ step, status }: Step, index: number): SlackTask {
 function taskId(id: Id): string {
   if (typeof id === 'number') return `#${id}`;
   return id.startsWith('#') || id.startsWith('$') || id.startsWith(PLAN) ? `$${id}` : id;
-}
-
-function amountText(operation: OperationEvent): string {
-  const { current, total, unit } = operation;
-  const counted = unit === undefined || unit === null || unit === '' ? '' : ` ${unit}`;
-  if (typeof current === 'number')
-    return typeof total === 'number' && total > 0 ? `${current} of ${total}${counted}` : `${current}${counted}`;
-  const percent = hundredthsDone(operation);
-  return percent === undefined ? '' : `${percent}%`;
 }
