@@ -1,13 +1,23 @@
 /** Sources that carry progress events, and the store that keeps one session. */
 export { systemClock } from './clock.ts';
+export { createEventTargetSource } from './source/event-target.ts';
 export { createMemorySource } from './source/memory.ts';
+export { createMessagePortSource } from './source/message-port.ts';
+export { createPollingSource } from './source/polling.ts';
 export { createReplaySource } from './source/replay.ts';
 export { createSseSource } from './source/sse.ts';
+export { servePort } from './source/serve-port.ts';
 export { createStore } from './store/store.ts';
 export type { Clock } from './clock.ts';
 export type { Ndjson } from './source/lines.ts';
 export type { MemorySource, MemorySourceOptions } from './source/memory.ts';
 export type { ReplaySourceOptions } from './source/replay.ts';
 export type { Diagnostic, Source, SourceSink } from './source/source.ts';
-export type { SseHeaders, SseSourceOptions } from './source/sse.ts';
+export type { SseSourceOptions } from './source/sse.ts';
+export type { GivenHeaders, RequestHeaders } from './source/request-headers.ts';
+export type { PollingSourceOptions } from './source/polling.ts';
+export type { EventTargetSourceOptions } from './source/event-target.ts';
+export type { MessagePortSourceOptions } from './source/message-port.ts';
+export type { PortServer, ServePortOptions } from './source/serve-port.ts';
+export type { PortLike } from './source/port-messages.ts';
 export type { SessionView, Store, StoreOptions } from './store/store.ts';

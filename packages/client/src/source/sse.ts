@@ -2,16 +2,15 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { guardSink } from './guard.ts';
+import { fetchUnlessAborted, fixedHeaders, headersFor } from './request-headers.ts';
+import type { GivenHeaders } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
 import type { SseMessage } from './sse-parser.ts';
 import { createSseParser } from './sse-parser.ts';
 import { backoff, clampRetry, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
-import { unlessAborted, wait } from './wait.ts';
+import { wait } from './wait.ts';
 import type { Watchdog } from './watchdog.ts';
 import { createWatchdog } from './watchdog.ts';
-
-/** What may be given as request headers. */
-export type SseHeaders = Headers | Record<string, string> | [string, string][];
 
 export interface SseSourceOptions {
   /** Address of the event stream. In a page it may be relative. */
@@ -22,7 +21,7 @@ export interface SseSourceOptions {
    * Request headers, or a function that gives them anew for each request, so that a token can be refreshed: after a 401
    * it is asked once more before the source gives up.
    */
-  readonly headers?: SseHeaders | (() => SseHeaders | Promise<SseHeaders>) | undefined;
+  readonly headers?: GivenHeaders;
   /** Default: `same-origin`, as `fetch` has it. */
   readonly credentials?: RequestCredentials | undefined;
   /**
@@ -78,7 +77,7 @@ type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boo
  * @throws TypeError if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
  */
 export function createSseSource(options: SseSourceOptions): Source {
-  const headers = typeof options.headers === 'function' ? options.headers : new Headers(options.headers);
+  const headers = fixedHeaders(options.headers);
   if (options.maxEventSize !== undefined && !(options.maxEventSize >= 1024)) {
     throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
   }
@@ -145,7 +144,7 @@ class SseConnection {
 
   async #request(signal: AbortSignal): Promise<Response> {
     const { url, headers: given, credentials, cursorIn } = this.#options;
-    const headers = new Headers(typeof given === 'function' ? await unlessAborted((async () => given())(), signal) : given);
+    const headers = await headersFor(given, signal);
     headers.set('accept', 'text/event-stream');
     let address = String(url);
     const cursor = this.#cursor();
@@ -161,10 +160,12 @@ class SseConnection {
       // A header is bytes: UTF-8, as the standard has it for ids beyond Latin-1.
       headers.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(cursor)));
     }
-    const promise = (this.#options.fetch ?? fetch)(address, { headers, signal, cache: 'no-store', ...(credentials && { credentials }) });
-    // A fetch that does not heed the signal must not keep its socket when it answers after all.
-    promise.then((late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => {});
-    return unlessAborted(promise, signal);
+    return fetchUnlessAborted(this.#options.fetch ?? fetch, address, {
+      headers,
+      signal,
+      cache: 'no-store',
+      ...(credentials && { credentials }),
+    });
   }
 
   /** The sink's position, or the transport's where that moved on without a frame. */

@@ -1,0 +1,211 @@
+import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
+import { describe } from '../fault.ts';
+import { guardSink } from './guard.ts';
+import { fetchUnlessAborted, fixedHeaders, headersFor } from './request-headers.ts';
+import type { GivenHeaders } from './request-headers.ts';
+import type { Source, SourceSink } from './source.ts';
+import { backoff, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
+import { wait } from './wait.ts';
+
+export interface PollingSourceOptions {
+  /** Address of the JSON, for example that of a session's snapshot. In a page it may be relative. */
+  readonly url: string | URL;
+  /** Default: the platform's `fetch`. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Request headers, or a function that gives them anew for each request; after a 401 it is asked once more. */
+  readonly headers?: GivenHeaders;
+  /** Default: `same-origin`, as `fetch` has it. */
+  readonly credentials?: RequestCredentials | undefined;
+  /** Wait between an answer and the next request, milliseconds, at least 250. Default: 5,000. */
+  readonly interval?: number | undefined;
+  /** Longest wait between tries after failures, milliseconds. Default: 60,000. */
+  readonly maxRetryDelay?: number | undefined;
+  /** How long one answer may take, body included, milliseconds. `Infinity` for no limit. Default: 15,000. */
+  readonly timeout?: number | undefined;
+  /** Largest answer, bytes. Larger ones are let go. Default: 16,777,216. */
+  readonly maxSize?: number | undefined;
+  /** Default: the platform's clock. */
+  readonly clock?: Clock | undefined;
+  /** Gives the jitter: 0 up to 1. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
+/** Shortest wait between two requests, milliseconds: nobody is asked more than four times a second. */
+const SHORTEST = 250;
+
+/** What one request led to: nothing more comes, given up, or ask again after so many milliseconds. */
+type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
+
+/**
+ * A source that asks again and again: for servers, proxies and networks that carry no stream. Each answer is one JSON
+ * frame, a list is several; usually it is a snapshot. An answer that has not changed (304, or the same text) brings no frame.
+ *
+ * - Waits: `interval` after an answer; after a failure exponential backoff with full jitter, without end. `Retry-After` is
+ *   waited for. Coming back online or into view cuts a wait short, unless the server had asked for it.
+ * - Stop: 204 gives `ended`; a 4xx other than 408, 425 and 429 gives `lost`.
+ * - The connection is `live` from the first answer on, and `reconnecting` while requests fail.
+ * - Never two requests at once; one that takes longer than `timeout` is let go and counts as failed.
+ *
+ * Diagnostic codes: `network`, `http_status`, `content_type`, `timeout`, `json`, `too_large`, `sink`.
+ *
+ * @throws TypeError if fixed `headers` cannot be sent, RangeError if `interval` is below 250 or no number.
+ */
+export function createPollingSource(options: PollingSourceOptions): Source {
+  const headers = fixedHeaders(options.headers);
+  if (options.interval !== undefined && !(options.interval >= SHORTEST)) {
+    throw new RangeError(`interval must be a number of milliseconds, at least ${SHORTEST}.`);
+  }
+  return { open: (sink, signal) => new Polling({ ...options, headers }, guardSink(sink, signal), signal).run() };
+}
+
+class Polling {
+  readonly #options: PollingSourceOptions;
+  readonly #sink: SourceSink;
+  readonly #signal: AbortSignal;
+  readonly #clock: Clock;
+  #failures = 0;
+  #refreshed = false;
+  #etag: string | undefined;
+  #last: string | undefined;
+
+  constructor(options: PollingSourceOptions, sink: SourceSink, signal: AbortSignal) {
+    this.#options = options;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  async run(): Promise<void> {
+    this.#sink.connection('connecting');
+    while (!this.#signal.aborted) {
+      const ending = await this.#ask();
+      if (typeof ending === 'string') return this.#sink.connection(ending);
+      if (ending.wait > 0) await wait(this.#clock, ending.wait, this.#signal, ending.wakeable);
+    }
+  }
+
+  /** One request from start to end. Never rejects; socket and timer are let go whatever happens. */
+  async #ask(): Promise<Ending> {
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    const { timeout = 15_000 } = this.#options;
+    let late = false;
+    this.#signal.addEventListener('abort', abort);
+    const timer =
+      timeout < Infinity
+        ? this.#clock.setTimeout(() => {
+            late = true;
+            abort();
+          }, timeout)
+        : undefined;
+    try {
+      const response = await this.#request(controller.signal);
+      return this.#judge(response) ?? (await this.#read(response));
+    } catch (error) {
+      return late
+        ? this.#fail('timeout', `No whole answer within ${timeout} ms.`)
+        : this.#fail('network', `The request failed: ${describe(error)}.`);
+    } finally {
+      if (timer !== undefined) this.#clock.clearTimeout(timer);
+      this.#signal.removeEventListener('abort', abort);
+      abort();
+    }
+  }
+
+  async #request(signal: AbortSignal): Promise<Response> {
+    const { url, headers: given, credentials, fetch: request = fetch } = this.#options;
+    const headers = await headersFor(given, signal);
+    headers.set('accept', 'application/json');
+    if (this.#etag !== undefined) headers.set('if-none-match', this.#etag);
+    return fetchUnlessAborted(request, String(url), { headers, signal, cache: 'no-store', ...(credentials && { credentials }) });
+  }
+
+  /** How to go on by status and content type; undefined to read the body. */
+  #judge(response: Response): Ending | undefined {
+    const { status, headers, body } = response;
+    if (status === 304) return this.#answered();
+    const verdict = judgeStatus(status);
+    if (verdict === 'ended') return 'ended';
+    const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
+    const isJson = type === 'application/json' || type?.endsWith('+json');
+    if (verdict === 'read' && isJson && body) return undefined;
+    body?.cancel().catch(() => {});
+    if (verdict === 'lost') {
+      if (status === 401 && typeof this.#options.headers === 'function' && !this.#refreshed) {
+        this.#refreshed = true;
+        return { wait: 0, wakeable: false };
+      }
+      this.#sink.diagnostic({ code: 'http_status', status, message: `The server answered ${status}; it will not be asked again.` });
+      return 'lost';
+    }
+    if (verdict === 'again') {
+      return this.#fail('http_status', `The server answered ${status}.`, {
+        status,
+        asked: retryAfter(headers.get('retry-after'), this.#clock.now()),
+      });
+    }
+    return this.#fail('content_type', `The answer is not JSON but ${body ? type || 'of no type' : 'empty'}.`, {
+      status,
+      least: WRONG_TYPE_WAIT,
+    });
+  }
+
+  async #read(response: Response): Promise<Ending> {
+    const { maxSize = 16_777_216 } = this.#options;
+    const text = await readText(response, maxSize);
+    if (text === undefined) return this.#fail('too_large', `The answer is larger than ${maxSize} bytes and was let go.`);
+    if (text !== this.#last) {
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch {
+        return this.#fail('json', `The answer (${text.length} characters) is not JSON.`);
+      }
+      this.#last = text;
+      this.#deliver(value);
+    }
+    this.#etag = response.headers.get('etag') ?? undefined;
+    return this.#answered();
+  }
+
+  /** Live before the frames, so that what they show is shown as what is. */
+  #deliver(value: unknown): void {
+    this.#sink.connection('live');
+    for (const frame of Array.isArray(value) ? (value as unknown[]) : [value]) this.#sink.frame(frame);
+  }
+
+  #answered(): Ending {
+    this.#failures = 0;
+    this.#refreshed = false;
+    this.#sink.connection('live');
+    return { wait: this.#options.interval ?? 5_000, wakeable: true };
+  }
+
+  #fail(code: string, what: string, how: { status?: number; asked?: number | undefined; least?: number } = {}): Ending {
+    const { status, asked, least = 0 } = how;
+    const { interval = 5_000, maxRetryDelay = 60_000, random = Math.random } = this.#options;
+    const delay = Math.max(backoff(++this.#failures, interval, maxRetryDelay, random), asked ?? 0, least);
+    this.#sink.diagnostic({ code, message: `${what} Trying again in ${Math.round(delay)} ms.`, ...(status !== undefined && { status }) });
+    this.#sink.connection('reconnecting');
+    return { wait: delay, wakeable: asked === undefined };
+  }
+}
+
+/** The body as text, or undefined when it is larger than `maxSize` bytes; no more than that is ever held. */
+async function readText(response: Response, maxSize: number): Promise<string | undefined> {
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > maxSize) {
+      reader.cancel().catch(() => {});
+      return undefined;
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
