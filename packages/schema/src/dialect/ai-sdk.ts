@@ -12,7 +12,7 @@
  *
  * Out: a data part `data-sitrep`, always the same `id` for the same record, so that it replaces itself in the message. Its
  * data is an event of ours that holds the whole record; `changed` names the fields that are new, those among them that are
- * missing were cleared. What was a chunk about a call goes back as it came while it says all there is, and only after the
+ * missing were cleared, and none are where a run only left it open. What was a chunk about a call goes back as it came while it says all there is, and only after the
  * call was announced: the peer's reader throws otherwise. A message's start and end are the host's own chunks and not written.
  *
  * Lost on the way out to a client that does not know the part: all of it. Not read, so not given back: inputs and outputs,
@@ -21,10 +21,12 @@
 import { isObject } from '../check/guards.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
+import type { RunEvent } from '../wire/run.ts';
+import { isFinal } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
 import { finishAll, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
-import { mergedOperation } from './merged-operation.ts';
+import { leftOpen, mergedOperation } from './merged-operation.ts';
 import { nativeId } from './native.ts';
 import { recordKey } from './record-key.ts';
 import { sameEvent } from './same-event.ts';
@@ -112,6 +114,14 @@ function wholeOf(event: ProgressEvent, before: SessionView | undefined): object 
 
 const PLACE: ReadonlySet<string> = new Set(['type', 'session', 'id', 'run', 'at']);
 
+/** What a run leaves open ends with it: readers of ours know, so nothing in it is news, but a stored message must say so. */
+function settled(event: RunEvent, before: SessionView | undefined): AiSdkChunk[] {
+  if (!isFinal(event.state)) return [];
+  return leftOpen(event, before)
+    .filter(({ id, run }) => before?.find(id, run)?.native?.protocol !== NAME)
+    .map((each) => ({ type: AI_SDK_PART, id: recordKey(each), data: { ...wholeOperation(each, before), changed: [] } }));
+}
+
 /** What the peer holds in the part already. */
 function heldOf(event: ProgressEvent, before: SessionView | undefined): object | undefined {
   if (event.type === 'operation') {
@@ -188,7 +198,7 @@ function says(chunk: AiSdkChunk, event: OperationEvent): boolean {
 function encode(event: ProgressEvent, before?: SessionView): Encoded<AiSdkChunk> {
   const chunk = event.type === 'operation' ? chunkOf(event, before) : undefined;
   if (chunk !== undefined && event.type === 'operation' && says(chunk, event)) return [chunk];
-  return [carried(event, before)];
+  return event.type === 'run' ? [...settled(event, before), carried(event, before)] : [carried(event, before)];
 }
 
 function isCertain(frame: Record<string, unknown>): boolean {

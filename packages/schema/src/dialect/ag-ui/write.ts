@@ -7,10 +7,10 @@ import type { RunEvent } from '../../wire/run.ts';
 import type { SessionView } from '../dialect.ts';
 import { sameEvent } from '../same-event.ts';
 import { operationKey, recordKey } from '../record-key.ts';
-import { mergedOperation } from '../merged-operation.ts';
+import { leftOpen, mergedOperation } from '../merged-operation.ts';
 import { bracketOf, closing, isHeld, nativeWord, opening, ownId } from './brackets.ts';
 import type { Bracket, Known } from './brackets.ts';
-import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf, slotOf } from './frames.ts';
+import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, NAME, PROTOCOL, shownOf, slotOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
 import { isBetween, isOpen, openRun, writesRun } from './open-run.ts';
 import { patchOf } from './patch-fields.ts';
@@ -150,14 +150,25 @@ export function writeOther(
 export function writeRun(event: RunEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
   if (isSaidByLater(event, before)) return [];
   const frame = writesRun(event, before) ? runFrame(event, before) : custom(event);
-  if (frame.type === 'CUSTOM') return openRun(before) === undefined ? between(event, [frame]) : [frame];
+  if (frame.type === 'CUSTOM') {
+    const frames = [...settled(event, before), frame];
+    return openRun(before) === undefined ? between(event, frames) : frames;
+  }
   // An error names no run: whoever reads it alone cannot know which.
   const isError = frame.type === 'RUN_ERROR';
   const isAlone = !isError || before !== undefined;
   const isSaid = isAlone && !asksForOurs(frame) && says([frame], event, isError ? event.run : undefined, readBack);
   const whole = isSaid ? frame : { ...frame, metadata: { [AG_UI_EVENT_KEY]: event } };
   if (frame.type === 'RUN_STARTED') return [whole, ...reopened(event, before)];
-  return frame.type === 'RUN_FINISHED' ? [...closedBy(event, before), whole] : [whole];
+  return [...(isError ? [] : closedBy(event, before)), ...settled(event, before), whole];
+}
+
+/** What a run leaves open ends with it: readers of ours know, but the contents that others draw from must say so. */
+function settled(event: RunEvent, before: SessionView | undefined): AgUiFrame[] {
+  if (!isFinal(event.state)) return [];
+  return leftOpen(event, before)
+    .filter(({ id, run }) => before?.find(id, run)?.native?.protocol !== NAME)
+    .map((each) => shownOf(carried(each, true), recordKey(each)));
 }
 
 /** A run that was handed over ends with the one that took it up, and readers know it from that. */

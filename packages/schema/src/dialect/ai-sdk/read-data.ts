@@ -20,6 +20,7 @@ export function readData(part: Chunk, reading: Reading, path: string, isNews: bo
   const { data } = part;
   const { context, memory, mended } = reading;
   if (part['type'] === AI_SDK_PART) {
+    if (isNews && hasNoNews(data)) return { ok: true, events: [], memory };
     const checked = checkEvent(isNews ? news(data) : withoutChanged(data));
     if (!checked.ok) return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: `${path}/data${issue.path}` })) };
     return { ok: true, events: [rebound(checked.value, context)], memory };
@@ -57,6 +58,11 @@ function news(data: unknown): unknown {
   const kept = Object.entries(data).filter(([name]) => PLACE.has(name) || changed.has(name));
   const cleared = [...changed].filter((name): name is string => typeof name === 'string' && FIELD.test(name) && !Object.hasOwn(data, name));
   return Object.fromEntries([...kept, ...cleared.map((name) => [name, null] as const)]);
+}
+
+/** A part that only shows what other events imply. */
+function hasNoNews(data: unknown): boolean {
+  return isObject(data) && Array.isArray(data['changed']) && data['changed'].length === 0;
 }
 
 function withoutChanged(data: unknown): unknown {
