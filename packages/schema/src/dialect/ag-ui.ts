@@ -29,6 +29,7 @@ import { isFinal } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
 import { refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
+import { between } from './ag-ui/carry.ts';
 import { AG_UI_EVENT_KEY, NAME, slotOf } from './ag-ui/frames.ts';
 import type { AgUiFrame } from './ag-ui/frames.ts';
 import { NOTHING } from './ag-ui/memory.ts';
@@ -41,7 +42,8 @@ import { readStepFinished, readStepStarted, readSubagentError, readSubagentFinis
 import { chunkEnd, readToolArgs, readToolChunk, readToolEnd, readToolResult, readToolStart } from './ag-ui/read-tool.ts';
 import { answer } from './ag-ui/reading-frame.ts';
 import type { Reader } from './ag-ui/reading-frame.ts';
-import { between, writeOperation, writeOther, writeRun } from './ag-ui/write.ts';
+import { writeRun } from './ag-ui/write-run.ts';
+import { writeOperation, writeOther } from './ag-ui/write.ts';
 import { wholeEvent } from './whole-event.ts';
 import { wordTable } from './word-table.ts';
 

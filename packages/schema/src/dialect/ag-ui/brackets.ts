@@ -8,6 +8,7 @@ import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { SessionView } from '../dialect.ts';
 import { present } from '../finish.ts';
 import { nativeId } from '../native.ts';
+import { operationKey } from '../record-key.ts';
 import { titleText } from '../text-out.ts';
 import { NAME } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
@@ -49,7 +50,8 @@ export function ownId(known: Known | OperationEvent, name: string): string | und
 export function invocationOf(known: Known): string {
   const own = ownId(known, 'subagentRunId');
   const attempt = known.attempt ?? 1;
-  return (own ?? String(known.id)) + (attempt > 1 ? `#${attempt}` : '');
+  // Two runs may each have an operation of this id.
+  return (own ?? operationKey(known.id, known.run)) + (attempt > 1 ? `#${attempt}` : '');
 }
 
 /** True when an open operation other than `but` holds this step open. */
@@ -122,4 +124,10 @@ function subagentEnd(subagentRunId: string, known: Known | undefined, timestamp:
   const code = state === 'failed' ? known?.error?.code : state;
   const message = known?.error?.message ?? (known?.reason || `Ended as ${state}.`);
   return { type: 'SUBAGENT_ERROR', timestamp, subagentRunId, message, ...present({ code }) };
+}
+
+/** The operation this one is a part of. */
+export function parentIn(of: Known, before: SessionView | undefined): Operation | undefined {
+  const { parent } = of;
+  return parent === undefined || parent === null ? undefined : before?.find(parent, of.run);
 }

@@ -10,8 +10,9 @@ export function isOpen(run: Run): boolean {
 
 /** The run that is open at the peer. */
 export function openRun(before: SessionView | undefined): Run | undefined {
-  for (const run of before?.runs.values() ?? []) if (isOpen(run) && !isInside(run, run.startedAt ?? run.updatedAt, before)) return run;
-  return undefined;
+  if (before === undefined) return undefined;
+  const outer = lastOuter(before.runs.values());
+  return outer !== undefined && isOpen(outer) ? outer : undefined;
 }
 
 /** True when runs are known and none is open: then nothing may be sent outside a run. */
@@ -23,14 +24,30 @@ export function isBetween(before: SessionView | undefined): boolean {
 export function writesRun(event: RunEvent, before: SessionView | undefined): boolean {
   if (before === undefined) return true;
   const open = openRun(before);
-  return event.state === 'running' && event.reason !== HANDED_OVER ? open === undefined : open?.run === event.run;
+  if (event.state !== 'running' || event.reason === HANDED_OVER) return open?.run === event.run;
+  if (open !== undefined) return false;
+  // Judged as it will be from then on.
+  const held = before.runs.get(event.run);
+  const started: Run = {
+    ...held,
+    run: event.run,
+    state: 'running',
+    updatedAt: event.at,
+    startedAt: event.startedAt ?? held?.startedAt ?? event.at,
+  };
+  return lastOuter(new Map([...before.runs, [event.run, started]]).values())?.run === event.run;
 }
 
-/** A run that began while an earlier one was under way never was the protocol's: it stands inside. */
-function isInside(run: Run, startedAt: number, before: SessionView | undefined): boolean {
-  for (const other of before?.runs.values() ?? []) {
-    if (other.run === run.run) return false;
-    if (isOpen(other) || (other.endedAt ?? other.updatedAt) > startedAt) return true;
-  }
-  return false;
+/** The newest run that is no run inside another: one that began while an outer one was under way never was the protocol's. */
+function lastOuter(runs: Iterable<Run>): Run | undefined {
+  let outer: Run | undefined;
+  for (const run of runs) if (outer === undefined || !isInside(run, outer)) outer = run;
+  return outer;
+}
+
+function isInside(run: Run, outer: Run): boolean {
+  if (isOpen(outer)) return true;
+  const began = run.startedAt ?? run.updatedAt;
+  const ended = outer.endedAt ?? outer.updatedAt;
+  return began < ended || (began === ended && run.parent === outer.run);
 }
