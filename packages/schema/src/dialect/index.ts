@@ -26,7 +26,7 @@ export { progressCard } from './progress-card.ts';
 export { progress } from './progress.ts';
 export { reportProgress } from './report-progress.ts';
 export { toolProgress } from './tool-progress.ts';
-export { cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
+export { cardContent, cardDetails, cardReceipt, normalizeOpenClawCard } from './openclaw-profile.ts';
 export { applyOpenClawPut, checkOpenClawCall, openClawPlanEvent, OPENCLAW_AGENT_SCOPE, OPENCLAW_CARD_METHODS } from './openclaw-methods.ts';
 export { mendNote, mendPlan } from './mend-plan.ts';
 export type { AiSdkChunk, AiSdkMemory } from './ai-sdk.ts';

@@ -116,3 +116,11 @@ export function cardReceipt({ revision, steps }: CardDetails): string {
     ? `Progress card updated (rev ${revision})`
     : `Progress card updated (rev ${revision}, ${steps.completed}/${steps.total} done)`;
 }
+
+/** The whole answer of the tool: the line for a reader, then the details as JSON for whoever reads text alone. */
+export function cardContent(details: CardDetails): readonly { readonly type: 'text'; readonly text: string }[] {
+  return [
+    { type: 'text', text: cardReceipt(details) },
+    { type: 'text', text: JSON.stringify(details, undefined, 2) },
+  ];
+}

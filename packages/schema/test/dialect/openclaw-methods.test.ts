@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   applyOpenClawPut,
+  cardContent,
   cardDetails,
   cardReceipt,
   checkOpenClawCall,
@@ -152,7 +153,21 @@ describe('the card methods of the profile', () => {
     assert.deepEqual(decoded, {
       ok: true,
       events: [{ type: 'card', session: sessionKey, revision: 1, at: 1000, card: { plan, markdown: 'note' } }],
+      memory: { revision: 1 },
     });
+  });
+});
+
+describe('the answer of the tool', () => {
+  it('is the receipt and the details as JSON, with no revision after a clear', () => {
+    const text = (revision: number, card: Parameters<typeof cardDetails>[1]): string[] =>
+      cardContent(cardDetails(revision, card)).map((block) => block.text);
+    assert.deepEqual(text(4, { plan: [...plan, { step: 'c', status: 'pending' }] as never }), [
+      'Progress card updated (rev 4, 1/3 done)',
+      '{\n  "revision": 4,\n  "steps": {\n    "completed": 1,\n    "total": 3\n  }\n}',
+    ]);
+    assert.deepEqual(text(4, { markdown: 'x' }), ['Progress card updated (rev 4)', '{\n  "revision": 4,\n  "steps": null\n}']);
+    assert.deepEqual(text(5, null), ['Progress card cleared', '{\n  "revision": null,\n  "steps": null\n}']);
   });
 });
 
