@@ -9,6 +9,7 @@ import { aiSdk } from './ai-sdk.ts';
 import { agUi } from './ag-ui.ts';
 import { openCode } from './opencode.ts';
 import { claude } from './claude.ts';
+import { chatKit } from './chatkit.ts';
 import { openaiResponses } from './openai-responses.ts';
 import { mcpProgress } from './mcp-progress.ts';
 import { mcpTasks2026 } from './mcp-tasks-2026.ts';
@@ -44,6 +45,7 @@ export const dialects = Object.freeze({
   opencode: openCode,
   claude,
   'openai-responses': openaiResponses,
+  chatkit: chatKit,
   'codex-exec': codexExec,
   'ag-ui': agUi,
   'ai-sdk': aiSdk,
