@@ -32,7 +32,7 @@ import { readPlanRemoved, readPlanUpdate, writePlan } from './acp/plan-v2.ts';
 import type { AcpPlanContentUpdate } from './acp/plan-v2.ts';
 import { readFrame } from './acp/read.ts';
 import type { AcpContext } from './acp/read.ts';
-import { lineOf, textOf } from './acp/read-call.ts';
+import { textOf } from './acp/read-call.ts';
 import { callAfter, dropped, passOver, placeOf } from './acp/read-update.ts';
 import type { Reading } from './acp/read-update.ts';
 import { readState, writeRun } from './acp/state-v2.ts';
@@ -42,11 +42,13 @@ import type { AcpWords } from './acp/words.ts';
 import { notified, writeUpdate } from './acp/write.ts';
 import type { AcpSessionInfoUpdate, AcpUpdateFrame } from './acp/write.ts';
 import type { AcpCallUpdate } from './acp/write-call.ts';
+import { lastLine } from './agent-stream.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { planWords } from './mend-plan.ts';
 import { nativeOf } from './native.ts';
 import { readId, readText } from './reading.ts';
+import { wordTable } from './word-table.ts';
 
 /** A notification as it is written for a peer of the second version. */
 export type AcpV2Frame = AcpUpdateFrame<AcpCallUpdate | AcpPlanContentUpdate | AcpStateUpdate | AcpSessionInfoUpdate>;
@@ -67,8 +69,7 @@ const OUT: Readonly<Record<OperationState, string>> = {
 const WORDS: AcpWords = {
   name: 'acp-v2',
   version: 2,
-  states: Object.freeze({
-    __proto__: null,
+  states: wordTable({
     pending: 'pending',
     in_progress: 'running',
     paused: 'paused',
@@ -76,7 +77,7 @@ const WORDS: AcpWords = {
     failed: 'failed',
     cancelled: 'cancelled',
     _denied: 'denied',
-  }) as never,
+  }),
   out: (state, forPermission) => (forPermission ? 'pending' : OUT[state]),
   known: ['pending', 'running', 'waiting', 'paused', 'completed', 'failed', 'cancelled'],
   steps: planWords({ pending: 'pending', in_progress: 'in_progress', completed: 'completed', cancelled: 'cancelled' }),
@@ -120,12 +121,10 @@ function readChunk({ body, path, sessionId, context, memory }: Reading): Decoded
   const { toolCallId } = body;
   const held = callOf(memory, toolCallId);
   if (held === undefined) return dropped(`${path}/toolCallId`, 'names a call that nobody heard of; the chunk was dropped.');
-  const text = textOf(body['content']);
-  const mended: Issue[] = [];
-  const message = text === undefined ? undefined : lineOf(text, `${path}/content`, mended);
-  if (message === undefined) return passOver(mended);
+  const message = lastLine(textOf(body['content']));
+  if (message === undefined) return passOver();
   const place = placeOf(context, held, held.toolCallId);
-  return finishAll([{ type: 'operation', ...place, message, native: nativeOf(WORDS.name, undefined, { sessionId, toolCallId }) }], mended);
+  return finishAll([{ type: 'operation', ...place, message, native: nativeOf(WORDS.name, undefined, { sessionId, toolCallId }) }], []);
 }
 
 /** A command in a terminal of the agent's. */

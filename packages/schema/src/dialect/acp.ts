@@ -48,6 +48,7 @@ import type { AcpPlanEntry } from './acp/write-card.ts';
 import { finishAll, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { mendPlan, planWords } from './mend-plan.ts';
+import { wordTable } from './word-table.ts';
 
 /** The whole plan. */
 export interface AcpPlanUpdate {
@@ -75,7 +76,7 @@ const OUT: Readonly<Record<OperationState, string>> = {
 const WORDS: AcpWords = {
   name: 'acp',
   version: 1,
-  states: Object.freeze({ __proto__: null, pending: 'pending', in_progress: 'running', completed: 'completed', failed: 'failed' }) as never,
+  states: wordTable({ pending: 'pending', in_progress: 'running', completed: 'completed', failed: 'failed' }),
   out: (state, forPermission) => (forPermission ? 'pending' : OUT[state]),
   known: ['pending', 'running', 'waiting', 'completed', 'failed'],
   steps: planWords({ pending: 'pending', in_progress: 'in_progress', completed: 'completed' }),

@@ -1,9 +1,8 @@
-import { checkEvent } from '../check/check-event.ts';
 import { isObject } from '../check/guards.ts';
-import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import type { DecodeContext } from './dialect.ts';
+import { wholeEvent } from './whole-event.ts';
 
 /** Where a peer lets our whole event travel beside its own words. */
 export interface Slot {
@@ -16,29 +15,16 @@ export interface Slot {
 }
 
 /**
- * Our own event out of a peer's slot, put into the receiver's session; undefined when there is none. One that cannot be
- * read, or that does not say what the peer's words beside it say, is noted and not taken: somebody changed the frame on its
- * way, and the words are what everybody else saw.
+ * Our own event out of a slot, put into the receiver's session under the id it came with; undefined when there is none. One
+ * that does not say what the peer's words beside it say is noted and not taken: somebody changed the frame on its way, and
+ * the words are what everybody else saw.
  */
 export function eventInSlot(
-  slot: Slot,
+  { holder, key, path }: Slot,
   context: DecodeContext,
   mended: Issue[],
   agrees: (event: ProgressEvent) => boolean,
 ): ProgressEvent | undefined {
-  const { holder, key, path } = slot;
   const value = isObject(holder) && Object.hasOwn(holder, key) ? holder[key] : undefined;
-  if (value === undefined) return undefined;
-  const checked = checkEvent(value);
-  if (checked.ok && agrees(checked.value)) return received(checked.value, context);
-  addIssue(mended, path, 'conflict', `holds a ${key} that does not match the words beside it and was ignored.`);
-  return undefined;
-}
-
-/** The sender's session and run are its own affair; here the receiver's count, where it names them. */
-function received(event: ProgressEvent, { session, run, parent }: DecodeContext): ProgressEvent {
-  if (event.type === 'session') return { ...event, session };
-  const placed = { ...event, session, ...(run === undefined ? undefined : { run }) };
-  if (placed.type !== 'operation' || parent === undefined || placed.parent !== undefined) return placed;
-  return { ...placed, parent };
+  return value === undefined ? undefined : wholeEvent(value, path, { ...context, id: undefined }, mended, agrees);
 }

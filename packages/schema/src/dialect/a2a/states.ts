@@ -1,12 +1,12 @@
 import type { OperationEvent } from '../../wire/operation.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { nativeState } from '../native.ts';
+import { wordTable } from '../word-table.ts';
 
 /** The dialect's name. */
 export const NAME = 'a2a';
 
-const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
-  __proto__: null,
+const STATES: Readonly<Record<string, OperationState>> = wordTable({
   TASK_STATE_SUBMITTED: 'pending',
   TASK_STATE_WORKING: 'running',
   TASK_STATE_COMPLETED: 'completed',
@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
   TASK_STATE_INPUT_REQUIRED: 'blocked',
   TASK_STATE_REJECTED: 'denied',
   TASK_STATE_AUTH_REQUIRED: 'blocked',
-}) as never;
+});
 
 /** The words in the order of their numbers, which is how libraries hold them. */
 const NUMBERED: readonly string[] = ['TASK_STATE_UNSPECIFIED', ...Object.keys(STATES)];

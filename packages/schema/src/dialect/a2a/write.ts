@@ -5,6 +5,7 @@ import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { SessionView } from '../dialect.ts';
 import { present } from '../finish.ts';
+import { mergedOperation } from '../merged-operation.ts';
 import { nativeId } from '../native.ts';
 import { sayingOf } from '../saying.ts';
 import { titleText } from '../text-out.ts';
@@ -29,7 +30,7 @@ export function writeStatus(event: OperationEvent): A2aStatusUpdate {
 /** An event with what is known beside it: of the task it is, or within the task it is part of. Our event travels along. */
 export function writeWhole(event: OperationEvent, before: SessionView | undefined): A2aStatusUpdate {
   const held = before?.find(event.id, event.run);
-  const merged = mergedOf(event, held);
+  const merged = mergedOf(event, held, before);
   const task = rootOf(event, held, before);
   // The state of what is within a task stands nowhere but in the text.
   const said = sayingOf(merged, task === undefined ? KNOWN : ['pending', 'running', 'waiting']);
@@ -39,11 +40,10 @@ export function writeWhole(event: OperationEvent, before: SessionView | undefine
 }
 
 /** What was said in an earlier state is not said again. */
-function mergedOf(event: OperationEvent, held: Operation | undefined): OperationEvent {
-  if (held === undefined || (event.attempt ?? 1) > held.attempt) return event;
-  if (event.state === undefined || event.state === held.state) return { ...held, ...event };
-  const { current, total, fraction, unit, native } = held;
-  return { ...present({ current, total, fraction, unit, native }), ...event };
+function mergedOf(event: OperationEvent, held: Operation | undefined, before: SessionView | undefined): OperationEvent {
+  const merged = mergedOperation(event, before);
+  if (held === undefined || typeof event.message === 'string' || merged.state === held.state) return merged;
+  return { ...merged, message: null };
 }
 
 /** The outermost operation this one is part of, if it is another one, and one the peer can tell from it. */

@@ -6,11 +6,11 @@ import type { Usage } from '../../wire/parts.ts';
 import type { SessionEvent } from '../../wire/session.ts';
 import type { Decoded } from '../dialect.ts';
 import { finishAll, present, refuse } from '../finish.ts';
+import { lastLine } from '../agent-stream.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readText } from '../reading.ts';
 import { callOf, withCall } from './memory.ts';
 import type { AcpMemory } from './memory.ts';
-import { lineOf } from './read-call.ts';
 import { callAfter, passOver, placeOf, remembered, wholeEvent } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 
@@ -53,7 +53,7 @@ export function readCompaction(reading: Reading): Decoded<AcpMemory> {
   const { status, error } = body;
   const known = typeof status === 'string' && status !== 'pending' ? words.states[status] : undefined;
   const state = known ?? (status === 'cancelled' ? 'cancelled' : 'pending');
-  const message = typeof error === 'string' ? lineOf(error, `${path}/error`, mended) : undefined;
+  const message = lastLine(error);
   const held = callOf(memory, id);
   const place = placeOf(context, held, id);
   const event: OperationEvent = {

@@ -1,4 +1,5 @@
 import { isObject } from '../../check/guards.ts';
+import { wordTable } from '../word-table.ts';
 
 /** What of an ACP connection says something about the session, told apart by its own words. */
 export type AcpMessageKind = 'update' | 'permission' | 'prompt' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
@@ -16,13 +17,12 @@ export interface AcpMessage {
   readonly rpc: string | number | undefined;
 }
 
-const METHODS: Readonly<Record<string, AcpMessageKind>> = Object.freeze({
-  __proto__: null,
+const METHODS: Readonly<Record<string, AcpMessageKind>> = wordTable({
   'session/request_permission': 'permission',
   'session/prompt': 'prompt',
   'session/cancel': 'cancel',
   'tool_call/cancel': 'cancel-call',
-}) as never;
+});
 
 const NOTHING: Record<string, unknown> = Object.freeze({});
 

@@ -7,6 +7,7 @@ import type { Tool } from '../../wire/parts.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { isFinal } from '../../wire/states.ts';
 import { present } from '../finish.ts';
+import { lastLine } from '../agent-stream.ts';
 import { nativeOf } from '../native.ts';
 import { readText } from '../reading.ts';
 import type { AcpWords } from './words.ts';
@@ -25,9 +26,6 @@ export interface CallFrame {
 /** Who an event is about, and when. */
 export type CallPlace = Pick<OperationEvent, 'session' | 'id' | 'run' | 'attempt' | 'parent' | 'at'>;
 
-/** The longest part of an output that is looked at for its last line, in code units. */
-const TAIL = 2048;
-
 /** An operation event from a tool call. */
 export function readCall(frame: CallFrame, place: CallPlace, words: AcpWords, mended: Issue[]): OperationEvent {
   const { update, path, sessionId, isFirst } = frame;
@@ -39,10 +37,10 @@ export function readCall(frame: CallFrame, place: CallPlace, words: AcpWords, me
     ...present({
       state,
       title: clearable(update['title'], isFirst, (title) => readText(title, LIMITS.title, `${path}/title`, mended)),
-      message: messageOf(update['content'], state, isFirst, `${path}/content`, mended),
+      message: messageOf(update['content'], state, isFirst),
       kind: clearable(update['kind'], isFirst, (kind) => (isText(kind, 1, LIMITS.word) ? kind : undefined)),
       tool: words.nullClears ? clearable(update['name'], isFirst, readTool) : readTool(update['name']),
-      error: errorOf(update, state, `${path}/content`, mended),
+      error: errorOf(update, state),
       cancellable: 'capabilities' in update ? isObject(update['capabilities']) && isObject(update['capabilities']['cancel']) : undefined,
     }),
     native: nativeOf(words.name, status === null && words.nullClears ? undefined : (status ?? frame.word), { sessionId, toolCallId }),
@@ -70,38 +68,25 @@ function readTool(name: unknown): Tool | undefined {
 }
 
 /** What a call at work says last. What stands there at its end is its result, which is no progress. */
-function messageOf(
-  content: unknown,
-  state: OperationState | undefined,
-  isFirst: boolean,
-  path: string,
-  mended: Issue[],
-): string | null | undefined {
+function messageOf(content: unknown, state: OperationState | undefined, isFirst: boolean): string | null | undefined {
   if (state !== undefined && isFinal(state)) return undefined;
   if (content === null || (Array.isArray(content) && content.length === 0)) return isFirst ? undefined : null;
-  return lastLine(content, path, mended);
+  return lastLineIn(content);
 }
 
 /** Why it failed: what it says last, or the output if that is a text. */
-function errorOf(
-  update: Record<string, unknown>,
-  state: OperationState | undefined,
-  path: string,
-  mended: Issue[],
-): { message: string } | undefined {
+function errorOf(update: Record<string, unknown>, state: OperationState | undefined): { message: string } | undefined {
   if (state !== 'failed' && state !== 'denied') return undefined;
   const { rawOutput } = update;
-  const message =
-    lastLine(update['content'], path, mended) ?? (typeof rawOutput === 'string' ? lineOf(rawOutput, path, mended) : undefined);
+  const message = lastLineIn(update['content']) ?? lastLine(rawOutput);
   return message === undefined ? undefined : { message };
 }
 
 /** The last line with something in it of the last text of an output. */
-function lastLine(content: unknown, path: string, mended: Issue[]): string | undefined {
+function lastLineIn(content: unknown): string | undefined {
   if (!Array.isArray(content)) return undefined;
   for (let index = content.length - 1; index >= 0 && index >= content.length - 16; index -= 1) {
-    const text = textOf(content[index]);
-    const line = text === undefined ? undefined : lineOf(text, `${path}/${index}`, mended);
+    const line = lastLine(textOf(content[index]));
     if (line !== undefined) return line;
   }
   return undefined;
@@ -112,13 +97,4 @@ export function textOf(item: unknown): string | undefined {
   const block = isObject(item) && item['type'] === 'content' ? item['content'] : undefined;
   if (!isObject(block) || block['type'] !== 'text') return undefined;
   return typeof block['text'] === 'string' ? block['text'] : undefined;
-}
-
-/** The last line that shows something, cleaned and shortened. */
-export function lineOf(text: string, path: string, mended: Issue[]): string | undefined {
-  for (const line of text.slice(-TAIL).split('\n').toReversed()) {
-    const clean = readText(line, LIMITS.message, path, mended)?.trim();
-    if (clean !== undefined && clean !== '') return clean;
-  }
-  return undefined;
 }

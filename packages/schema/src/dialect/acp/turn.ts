@@ -12,17 +12,17 @@ import { currentTurn, withOver, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call, Turn } from './memory.ts';
 import { dropped, passOver } from './read-update.ts';
 import type { Reading } from './read-update.ts';
+import { wordTable } from '../word-table.ts';
 
 /** How a turn ended, by the peer's word for why it stopped. A word not among them says that it ended, and not how. */
-const STOPS: Readonly<Record<string, RunState>> = Object.freeze({
-  __proto__: null,
+const STOPS: Readonly<Record<string, RunState>> = wordTable({
   end_turn: 'completed',
   max_tokens: 'failed',
   max_turn_requests: 'failed',
   refusal: 'failed',
   error: 'failed',
   cancelled: 'cancelled',
-}) as never;
+});
 
 /** The words for a turn that stopped short; they are our reason too. */
 const SHORT: ReadonlySet<unknown> = new Set(['max_tokens', 'max_turn_requests', 'refusal']);
