@@ -18,6 +18,15 @@ export function guardSink(sink: SourceSink, signal: AbortSignal): SourceSink {
         threw('frame', error);
       }
     },
+    text(json, cursor) {
+      if (signal.aborted || sink.text === undefined) return false;
+      try {
+        return sink.text(json, cursor);
+      } catch (error) {
+        threw('text', error);
+        return true;
+      }
+    },
     connection(state) {
       if (signal.aborted || state === last) return;
       last = state;

@@ -16,6 +16,11 @@ export interface Source {
 export interface SourceSink {
   /** One frame, parsed from JSON. `cursor` is the transport's own position after it, if it has one. */
   frame(value: unknown, cursor?: string): void;
+  /**
+   * The same frame while it is still JSON text, for a sink that can spare the parsing: offered before `frame`, by sources
+   * that have the text. True when the sink took it; otherwise `frame` follows at once with the value.
+   */
+  text?(json: string, cursor?: string): boolean;
   /** The connection changed. */
   connection(state: ConnectionState): void;
   /** Something was wrong and was survived. */

@@ -260,6 +260,10 @@ class SseConnection {
 
   #deliver({ data, id }: SseMessage): void {
     if (data === '') return;
+    if (this.#sink.text?.(data, id || undefined)) {
+      if (id) this.#frameId = id;
+      return;
+    }
     let value: unknown;
     try {
       value = JSON.parse(data);

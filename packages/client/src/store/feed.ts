@@ -107,6 +107,7 @@ export class Feed {
       frame(value, cursor) {
         if (!signal.aborted) sink.frame(value, cursor);
       },
+      text: (json, cursor) => !signal.aborted && sink.text !== undefined && sink.text(json, cursor),
       connection: (state) => {
         if (!signal.aborted) this.#connection(state);
       },

@@ -17,21 +17,6 @@ export function parseCursor(cursor: string): Position | undefined {
   return { epoch: cursor.slice(0, at), seq };
 }
 
-/** True for the cursor that follows: nearly every one does, and to compare costs less than to take apart. */
-function isNext(cursor: string, { epoch, seq }: Position): boolean {
-  const at = epoch.length;
-  if (cursor.length > at + 17 || cursor.charCodeAt(at) !== COLON || !cursor.startsWith(epoch)) return false;
-  let came = 0;
-  for (let index = at + 1; index < cursor.length; index++) {
-    const digit = cursor.charCodeAt(index) - 48;
-    if (!(digit >= 0 && digit <= 9)) return false;
-    came = came * 10 + digit;
-  }
-  return came === seq + 1 && Number.isSafeInteger(came);
-}
-
-const COLON = 58;
-
 /**
  * What to do with an event: take it, drop it because it is shown already, or hold it back and reopen the source, because
  * something before it is missing.
@@ -73,10 +58,6 @@ export class Ordering {
     const held = this.#position;
     if (cursor === undefined) {
       this.#untracked = true;
-      return 'take';
-    }
-    if (held && isNext(cursor, held)) {
-      this.#move({ epoch: held.epoch, seq: held.seq + 1 });
       return 'take';
     }
     const came = parseCursor(cursor);

@@ -2,7 +2,8 @@ import type { Operation, Outcome, ProgressEvent, Run, Snapshot } from '@sitrep/s
 import { isFinal } from '@sitrep/schema';
 import type { Issue } from '@sitrep/schema/check';
 import { checkStreamEvent } from '@sitrep/schema/check';
-import { NO_CARD, operationKey, SessionIndex } from '@sitrep/schema/reduce';
+import type { Applied, Coalescer } from '@sitrep/schema/reduce';
+import { NO_CARD, SessionIndex } from '@sitrep/schema/reduce';
 import type { Connection, ConnectionState } from '@sitrep/schema/select';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
@@ -43,6 +44,9 @@ class SessionStore implements Store {
   readonly #notifier: Notifier;
   readonly #feed: Feed;
   #index: SessionIndex | undefined;
+  #coalescer: Coalescer | undefined;
+  /** Text of the frame that is about to come, when it could not be held back. */
+  #offered: string | undefined;
   #loaded = false;
   #closed = false;
   #connection: Connection;
@@ -53,7 +57,7 @@ class SessionStore implements Store {
   constructor(options: StoreOptions) {
     const { source, session, clock = systemClock, quantum = 100, linger = 1_000, repairSpacing = 1_000 } = options;
     this.#options = options;
-    if (session !== undefined) this.#index = new SessionIndex(session);
+    if (session !== undefined) this.#begin(session);
     this.#connection = Object.freeze({ state: 'connecting', since: clock.now() });
     this.#notifier = new Notifier(clock, quantum, (error) =>
       this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`),
@@ -65,8 +69,12 @@ class SessionStore implements Store {
       spacing: repairSpacing,
       sink: {
         frame: (value, cursor) => this.#frame(value, cursor),
+        text: (json, cursor) => this.#text(json, cursor),
         connection: (state) => this.#connected(state),
-        diagnostic: ({ code, message, path, status }) => this.#report(code, message, path, status),
+        diagnostic: ({ code, message, path, status }) => {
+          this.#offered = undefined;
+          this.#report(code, message, path, status);
+        },
         cursor: () => this.#ordering.cursor(),
       },
       onRepair: () => this.#ordering.repair(),
@@ -82,11 +90,13 @@ class SessionStore implements Store {
     run: string | undefined,
     listener: (operation: Operation | undefined) => void,
   ): (() => void) => {
-    const key = operationKey(id, run);
-    return this.#subscribe(() => this.#index?.operations.get(key), listener);
+    return this.#subscribe(() => this.operation(id, run), listener);
   };
 
-  operation = (id: string | number, run?: string): Operation | undefined => this.#index?.operations.get(operationKey(id, run));
+  operation = (id: string | number, run?: string): Operation | undefined => {
+    this.#catchUp();
+    return this.#index?.find(id, run);
+  };
 
   close = (): void => {
     if (this.#closed) return;
@@ -111,7 +121,35 @@ class SessionStore implements Store {
     };
   }
 
+  /** Holds back an update that nobody may ever have to look at. False when the frame has to be read. */
+  #text(json: string, cursor: string | undefined): boolean {
+    const coalescer = this.#coalescer;
+    const matched = coalescer?.match(json);
+    if (coalescer === undefined || matched === undefined) {
+      this.#offered = json;
+      return false;
+    }
+    if (!this.#inOrder(cursor)) return true;
+    coalescer.put(matched, json);
+    this.outcomes.applied++;
+    this.#operations = undefined;
+    this.#changed(false);
+    if (coalescer.full) this.#catchUp();
+    return true;
+  }
+
+  /** Applies what was held back: before anybody reads, and before what it must not come after. */
+  #catchUp(texts: readonly string[] | undefined = this.#coalescer?.release()): void {
+    for (const text of texts ?? NONE) {
+      const checked = checkStreamEvent(JSON.parse(text));
+      if (checked.ok) this.#index?.apply(checked.value as ProgressEvent);
+    }
+  }
+
   #frame(value: unknown, cursor: string | undefined): void {
+    const text = this.#offered;
+    this.#offered = undefined;
+    this.#catchUp(text === undefined ? undefined : this.#coalescer?.before(value));
     const control = CONTROL.has((value as { type?: unknown } | null)?.type);
     if (!control && !this.#inOrder(cursor)) return;
     const checked = checkStreamEvent(value);
@@ -129,7 +167,7 @@ class SessionStore implements Store {
       case 'end':
         return this.#feed.end();
       default:
-        return this.#apply(event);
+        return this.#apply(event, text);
     }
   }
 
@@ -152,11 +190,16 @@ class SessionStore implements Store {
 
   /** The index, once the session is known; undefined if `session` is another one. */
   #indexOf(session: string): SessionIndex | undefined {
-    this.#index ??= new SessionIndex(session);
-    if (this.#index.session === session) return this.#index;
+    const index = this.#index ?? this.#begin(session);
+    if (index.session === session) return index;
     this.outcomes.invalid++;
     this.#report('invalid', 'The frame belongs to another session; it was dropped.', '/session');
     return undefined;
+  }
+
+  #begin(session: string): SessionIndex {
+    this.#coalescer = this.#options.coalesce?.(session);
+    return (this.#index = new SessionIndex(session));
   }
 
   #load(snapshot: Snapshot): void {
@@ -167,16 +210,19 @@ class SessionStore implements Store {
       return this.#report('stale', 'A snapshot is older than what is shown; it was dropped.');
     }
     index.load(snapshot);
+    this.#coalescer?.forget();
     this.outcomes.applied++;
     this.#loaded = true;
     this.#operations = this.#runs = undefined;
     this.#changed(true);
   }
 
-  #apply(event: ProgressEvent): void {
+  #apply(event: ProgressEvent, text: string | undefined): void {
     const index = this.#indexOf(event.session);
     if (!index) return;
-    const { outcome, changed, keys } = index.apply(event);
+    const applied = index.apply(event);
+    this.#learn(event, applied, text);
+    const { outcome, changed, keys } = applied;
     this.outcomes[outcome]++;
     if (outcome !== 'applied' && outcome !== 'duplicate') this.#report(outcome, DROPPED[outcome]);
     const first = !this.#loaded;
@@ -188,6 +234,12 @@ class SessionStore implements Store {
     this.#changed(
       first || event.type === 'card' || event.type === 'run' || (state !== undefined && (state === 'blocked' || isFinal(state))),
     );
+  }
+
+  /** What the next updates of this operation may look like; after anything else that is not known any more. */
+  #learn(event: ProgressEvent, applied: Applied, text: string | undefined): void {
+    if (event.type === 'operation' && text !== undefined) this.#coalescer?.learn(text, event, applied);
+    else if (event.type !== 'card' && event.type !== 'session') this.#coalescer?.forget();
   }
 
   #connected(state: ConnectionState): void {
@@ -207,6 +259,7 @@ class SessionStore implements Store {
   }
 
   #build(): SessionView {
+    this.#catchUp();
     const index = this.#index;
     const position = this.#ordering.position;
     return Object.freeze({

@@ -1,4 +1,5 @@
 import type { CardRecord, Operation, Outcome, Run, Usage } from '@sitrep/schema';
+import type { Coalescer } from '@sitrep/schema/reduce';
 import type { Connection } from '@sitrep/schema/select';
 import type { Clock } from '../clock.ts';
 import type { Diagnostic, Source } from '../source/source.ts';
@@ -60,6 +61,13 @@ export interface StoreOptions {
   readonly linger?: number | undefined;
   /** Shortest time between two reopenings that repair a lost position, milliseconds. Default: 1,000. */
   readonly repairSpacing?: number | undefined;
+  /**
+   * For streams of many small updates: makes what holds back updates as text and spares the parsing of those that a later
+   * one replaces before anybody looks. `(session) => new Coalescer(session)`, with `Coalescer` of `@sitrep/schema/reduce`;
+   * handed in, so that a page without such streams does not load it. What is shown and counted is the same. Takes effect
+   * with sources that offer text, as `sse` does. Default: every frame is read when it comes.
+   */
+  readonly coalesce?: ((session: string) => Coalescer) | undefined;
   /** Default: the platform's clock. */
   readonly clock?: Clock | undefined;
 }

@@ -1,5 +1,6 @@
 /** Moving records by events: pure for one record, and one index that a store owns for a session. */
 export { reduceOperation } from './operation.ts';
+export { Coalescer } from './coalescer.ts';
 export { cardBody, NO_CARD, reduceCard } from './card.ts';
 export { reduceRun } from './run.ts';
 export { reduceSession } from './session.ts';
