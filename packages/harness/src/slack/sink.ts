@@ -28,9 +28,10 @@ export interface SlackSinkOptions extends SlackPlace {
 }
 
 /**
- * Streams each run of a session as one message: its operations and the steps of the plan as tasks. A stream begins with the first thing
- * there is to show and stops when its run has ended; work of no run has a stream of its own, which stops when nothing of it goes on
- * any more. Requests that fail are told and tried again with what has come since, three times; nothing is ever thrown.
+ * Streams each run of a session as one message: its operations and the steps of the plan as tasks. A stream begins with
+ * the first thing there is to show and stops when its run has ended; work of no run has a stream of its own, which stops
+ * when nothing of it goes on any more. Requests that fail are told and tried again with what has come since, three times;
+ * nothing is ever thrown.
  */
 export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposable {
   const { client, session, clock = systemClock } = options;

@@ -19,9 +19,9 @@ const MAX_CHUNKS = 50;
 const MAX_FAILURES = 3;
 
 /**
- * One message that is streamed: started with the first chunks, appended to at most once per interval, stopped once. One request at a
- * time, in order; chunks that wait are merged, so that a flood of updates is one. Waiting for a limit of Slack is the client's own affair:
- * until it answers, nothing more is sent.
+ * One message that is streamed: started with the first chunks, appended to at most once per interval, stopped once. One
+ * request at a time, in order; chunks that wait are merged, so that a flood of updates is one. Waiting for a limit of
+ * Slack is the client's own affair: until it answers, nothing more is sent.
  */
 export class SlackStream {
   readonly #options: SlackStreamOptions;

@@ -12,8 +12,9 @@ export interface ExitHost {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Clears the terminal on every way out of the process that can be caught: its exit, and the signals that end it, which end it all
- * the same afterwards, unless somebody else listens to them and decides. The returned function takes that back.
+ * Clears the terminal on every way out of the process that can be caught: its exit, and the signals that end it, which
+ * end it all the same afterwards, unless somebody else listens to them and decides. The returned function takes that
+ * back.
  */
 export function clearOnExit(sink: Pick<TerminalSink, 'clear'>, host: ExitHost): () => void {
   const onExit = (): void => sink.clear();

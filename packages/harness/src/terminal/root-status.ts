@@ -6,8 +6,9 @@ import { displayTitle } from '@sitrep/schema/select';
 import type { Operation, ProgressEvent, Run } from '@sitrep/schema/wire';
 
 /**
- * The root record of a terminal: what the program as a whole is doing. Blocked if anything is, at work while anything goes on, then
- * what became of what ended last. `former` is the sequence written last, which stands while nothing changed.
+ * The root record of a terminal: what the program as a whole is doing. Blocked if anything is, at work while anything
+ * goes on, then what became of what ended last. `former` is the sequence written last, which stands while nothing
+ * changed.
  */
 export function rootStatus(index: SessionIndex, event: ProgressEvent, app: string | undefined, former: string): string {
   const title = index.title;

@@ -55,9 +55,9 @@ export interface TerminalSink extends Sink, AsyncDisposable {
 const MAX_REFRESH = 14_000;
 
 /**
- * Shows the state of one session in a terminal: a progress bar, and where asked for its status and notices. What goes together is
- * one write, so that sequences of two writers never mix. The bar is repeated while something goes on, and hidden on `close` and
- * `clear`; `clearOnExit` calls the latter on every way out of the process.
+ * Shows the state of one session in a terminal: a progress bar, and where asked for its status and notices. What goes
+ * together is one write, so that sequences of two writers never mix. The bar is repeated while something goes on, and
+ * hidden on `close` and `clear`; `clearOnExit` calls the latter on every way out of the process.
  */
 export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
   const { session, output, clock = systemClock } = options;

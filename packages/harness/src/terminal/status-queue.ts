@@ -10,8 +10,8 @@ export interface StatusQueue {
   /** Everything that waits, in order. */
   take(): string;
   /**
-   * What leaves the terminal as a program leaves it that has ended: every record but the root's is cleared, the root's keeps
-   * how it went, or is idle if it was at work. What waits is dropped. Empty when nothing was ever written.
+   * What leaves the terminal as a program leaves it that has ended: every record but the root's is cleared, the root's
+   * keeps how it went, or is idle if it was at work. What waits is dropped. Empty when nothing was ever written.
    */
   clear(app: string | undefined): string;
 }

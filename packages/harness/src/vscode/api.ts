@@ -1,6 +1,6 @@
 /**
- * The part of the editor's API that shows progress, by shape: the module `vscode` exists only inside the editor and is never
- * imported here. `vscode.window` fits `VsCodeWindow` as it is.
+ * The part of the editor's API that shows progress, by shape: the module `vscode` exists only inside the editor and is
+ * never imported here. `vscode.window` fits `VsCodeWindow` as it is.
  */
 
 /** One message and how much further the bar goes; increments add up to 100. */

@@ -3,8 +3,9 @@ import type { Operation } from '@sitrep/schema/wire';
 import type { VsCodeProgress, VsCodeReport } from './api.ts';
 
 /**
- * One operation as the calls that draw it. The editor adds up increments and cannot take one back: what falls is not drawn until it
- * is passed again, and the sum never goes over 100. Without an amount there is no increment, and the bar stays endless.
+ * One operation as the calls that draw it. The editor adds up increments and cannot take one back: what falls is not
+ * drawn until it is passed again, and the sum never goes over 100. Without an amount there is no increment, and the bar
+ * stays endless.
  */
 export class VsCodeMeter {
   readonly #progress: VsCodeProgress;

@@ -46,8 +46,9 @@ interface Shown {
 const NOTIFICATION = 15;
 
 /**
- * Shows each operation of a session that is at work and part of no other as one progress of the editor, from its first move to its
- * end. Background work and operations inside a shown one are not shown. Its sends never throw and its tasks never reject.
+ * Shows each operation of a session that is at work and part of no other as one progress of the editor, from its first
+ * move to its end. Background work and operations inside a shown one are not shown. Its sends never throw and its tasks
+ * never reject.
  */
 export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDisposable {
   const { window, session, clock = systemClock } = options;

@@ -1,15 +1,16 @@
 /**
- * CloudEvents 1.0 in the structured JSON format: `{specversion, id, source, type, time, subject?, datacontenttype, sequence, data}`, alone or as a
- * batch, which is a list. Our whole event is the `data`; the type names it and its version, `dev.sitrep.operation.v1`.
+ * CloudEvents 1.0 in the structured JSON format: `{specversion, id, source, type, time, subject?, datacontenttype,
+ * sequence, data}`, alone or as a batch, which is a list. Our whole event is the `data`; the type names it and its
+ * version, `dev.sitrep.operation.v1`.
  *
- * In: only our own types are read, and the event in `data` must be what the type says. As its writer may be newer, a state that is
- * not known is pending, with its word kept. Session, run and id are the
- * receiver's, where it names them. Of a batch each is read by itself; what cannot be read is noted by its place and left out.
+ * In: only our own types are read, and the event in `data` must be what the type says. As its writer may be newer, a
+ * state that is not known is pending, with its word kept. Session, run and id are the receiver's, where it names them. Of
+ * a batch each is read by itself; what cannot be read is noted by its place and left out.
  *
- * Out: the source is the session, `/sitrep/sessions/<session>`, the subject the operation or run. The id is made of time and content, so that the same event
- * has the same id and is a duplicate. The extension `sequence` is compared as text within a source: it holds the time, then
- * attempt and sequence or revision, each padded with zeros. The binary mode of HTTP, where the attributes are
- * headers, is left to whoever sends.
+ * Out: the source is the session, `/sitrep/sessions/<session>`, the subject the operation or run. The id is made of time
+ * and content, so that the same event has the same id and is a duplicate. The extension `sequence` is compared as text
+ * within a source: it holds the time, then attempt and sequence or revision, each padded with zeros. The binary mode of
+ * HTTP, where the attributes are headers, is left to whoever sends.
  *
  * Lost on the way out: nothing. Not kept on the way in: the envelope's own id, source, time and other attributes.
  */

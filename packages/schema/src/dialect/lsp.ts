@@ -3,17 +3,18 @@
  * `begin` `{title, cancellable?, message?, percentage?}`, `report` or `end` `{message?}`; the request
  * `window/workDoneProgress/create` and the notification `window/workDoneProgress/cancel`, both `{token}`.
  *
- * In: the token, with its JSON type, is the id unless the caller gives one. Create is pending, begin and report are running,
- * end is completed, or cancelled after a cancel, which is seen where one decoder reads both directions of the connection: the
- * protocol has no word for how work ended. A message that is left out
- * stays. Without a percentage nothing is said of an amount; one outside 0 to 100 is clamped. A token that begins again
- * is the next attempt, as some servers use one token for ever. A report after the end is passed on and dropped by the
- * reducer. Partial results travel under the same method and are no events.
+ * In: the token, with its JSON type, is the id unless the caller gives one. Create is pending, begin and report are
+ * running, end is completed, or cancelled after a cancel, which is seen where one decoder reads both directions of the
+ * connection: the protocol has no word for how work ended. A message that is left out stays. Without a percentage nothing
+ * is said of an amount; one outside 0 to 100 is clamped. A token that begins again is the next attempt, as some servers
+ * use one token for ever. A report after the end is passed on and dropped by the reducer. Partial results travel under
+ * the same method and are no events.
  *
- * Out: the first event of an operation is a begin, with a create before it unless the token came from the peer; its end is
- * an end, with a begin before it where there was none. Our whole event travels in the value under `sitrep/event`, which
- * LSP libraries pass on; frames that only the grammar needs carry null there, and are no events on the way back. The percentage is
- * only ever derived from amounts. A request to cancel an operation of the peer is a cancel. A run's end ends what it left open.
+ * Out: the first event of an operation is a begin, with a create before it unless the token came from the peer; its end
+ * is an end, with a begin before it where there was none. Our whole event travels in the value under `sitrep/event`,
+ * which LSP libraries pass on; frames that only the grammar needs carry null there, and are no events on the way back.
+ * The percentage is only ever derived from amounts. A request to cancel an operation of the peer is a cancel. A run's end
+ * ends what it left open.
  *
  * Lost on the way out to a peer that does not know the key: failed, cancelled, denied, interrupted and blocked (a message
  * says so); units and counts (a whole percentage); plans, parents, kinds, tools, times, usage; a title that changes after

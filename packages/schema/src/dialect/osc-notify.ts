@@ -1,10 +1,10 @@
 /**
- * Desktop notices by way of the terminal, written only: OSC 99, `ESC ] 99 ; metadata ; payload ST`, with id, urgency and occasion, in chunks of at most 2,048
- * bytes. A frame is one complete sequence as text. `osc777` writes the same as OSC 777 `notify;title;body` for terminals
- * that only know that.
+ * Desktop notices by way of the terminal, written only: OSC 99, `ESC ] 99 ; metadata ; payload ST`, with id, urgency and
+ * occasion, in chunks of at most 2,048 bytes. A frame is one complete sequence as text. `osc777` writes the same as OSC
+ * 777 `notify;title;body` for terminals that only know that.
  *
- * A session has two notices that replace themselves: how it ended (a run, or an operation on its own), and what it needs of
- * a person, which is taken back once nothing is blocked. Neither progress nor the ends of a run's operations are told.
+ * A session has two notices that replace themselves: how it ended (a run, or an operation on its own), and what it needs
+ * of a person, which is taken back once nothing is blocked. Neither progress nor the ends of a run's operations are told.
  *
  * Lost on the way out: everything but that. There is nothing to read back: answers of the terminal say what a person
  * clicked, not how work stands.

@@ -1,22 +1,25 @@
 /**
- * The progress bar of a terminal, OSC 9;4: `ESC ] 9 ; 4 ; state ; percent ST`, ended by `ESC \` or BEL. State 0 hides, 1 is normal, 2 an error,
- * 3 endless, 4 a warning or held. A frame is one complete sequence as text. OSC 9 with anything but `4` after it is iTerm2's
- * notice, and none of ours.
+ * The progress bar of a terminal, OSC 9;4: `ESC ] 9 ; 4 ; state ; percent ST`, ended by `ESC \` or BEL. State 0 hides, 1
+ * is normal, 2 an error, 3 endless, 4 a warning or held. A frame is one complete sequence as text. OSC 9 with anything
+ * but `4` after it is iTerm2's notice, and none of ours.
  *
- * In: one bar for one terminal, so its operation is named by the caller or else `terminal`. 1 and 3 are running, 4 is paused, 2 is failed, 0 clears what
- * was going on; what has failed stays. A bar that comes back is the next attempt. At 2 and 4 the percentage may be left
- * out, and 0 there is what a program writes that has none; at 3 it means nothing. Nothing is ever completed by it.
+ * In: one bar for one terminal, so its operation is named by the caller or else `terminal`. 1 and 3 are running, 4 is
+ * paused, 2 is failed, 0 clears what was going on; what has failed stays. A bar that comes back is the next attempt. At 2
+ * and 4 the percentage may be left out, and 0 there is what a program writes that has none; at 3 it means nothing. Some
+ * programs write a label behind the percentage, which is the message. Nothing is ever completed by it.
  *
- * Out: the bar of the whole session, and only when it changes. A percentage stands only where one operation speaks for all
- * that goes on, never for background work. Failed and denied are 2 once nothing else goes on, blocked and paused 4. Whoever
- * drives a terminal repeats the newest bar at least every 15 s, as terminals let it go otherwise, and hides it on every way out.
+ * Out: the bar of the whole session, and only when it changes. A percentage stands only where one operation speaks for
+ * all that goes on, never for background work. Failed and denied are 2 once nothing else goes on, blocked and paused 4.
+ * Whoever drives a terminal repeats the newest bar at least every 15 s, as terminals let it go otherwise, and hides it on
+ * every way out.
  *
- * Lost on the way out: nearly all: titles, messages, ids, the difference between blocked and paused, every end but failure,
- * all but the one bar. Cards and sessions have no frame.
+ * Lost on the way out: nearly all: titles, messages, ids, the difference between blocked and paused, every end but
+ * failure, all but the one bar. Cards and sessions have no frame.
  */
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
+import { LIMITS } from '../wire/limits.ts';
 import type { OperationState } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
@@ -25,6 +28,7 @@ import { nativeOf } from './native.ts';
 import { barOf } from './osc/bar.ts';
 import type { OscBar } from './osc/bar.ts';
 import { readOsc, writeOsc } from './osc/sequence.ts';
+import { readText } from './reading.ts';
 
 /** What is known of the bar: which attempt it is in, and whether it is over. */
 export interface OscProgressMemory {
@@ -35,7 +39,6 @@ export interface OscProgressMemory {
 const NAME = 'osc-progress';
 /** The id of a terminal's bar where the caller names none. */
 const BAR = 'terminal';
-const BODY = /^4(?:;(\d{1,3})?)?(?:;([^;]*))?;?$/;
 const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
   __proto__: null,
   '1': 'running',
@@ -44,11 +47,13 @@ const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
   '4': 'paused',
 }) as never;
 
-/** State and percentage as they were written; undefined when it is no such sequence. A state left out is 0. */
-function parts(frame: unknown): { state: string; percent: string } | undefined {
+/** The parts as they were written, a label behind them included; undefined when it is no such sequence. A state left out is 0. */
+function parts(frame: unknown): { state: string; percent: string; label: string } | undefined {
   const osc = readOsc(frame);
-  const match = osc?.code === 9 ? BODY.exec(osc.body) : null;
-  return match === null || match === undefined ? undefined : { state: String(Number(match[1] ?? '0')), percent: match[2] ?? '' };
+  if (osc?.code !== 9) return undefined;
+  const [command, state, percent = '', ...label] = osc.body.split(';');
+  if (command !== '4' || state === undefined || !/^\d{0,3}$/.test(state)) return undefined;
+  return { state: String(Number(state)), percent, label: label.join(';') };
 }
 
 function decode(frame: unknown, context: DecodeContext, memory?: OscProgressMemory): Decoded<OscProgressMemory> {
@@ -70,6 +75,7 @@ function decode(frame: unknown, context: DecodeContext, memory?: OscProgressMemo
       state: meaning ?? 'pending',
       // What failed keeps the amount it had; a bar that goes on without one has none.
       ...(fraction === undefined && state === '2' ? undefined : { fraction: fraction ?? null }),
+      ...(read.label === '' ? undefined : { message: readText(read.label, LIMITS.message, '', mended) ?? null }),
       native: nativeOf(NAME, state, {}),
     },
     mended,

@@ -1,18 +1,21 @@
 /**
- * The Program Status Protocol of terminals, OSC 7501 (drafts 0.2 to 0.4): `ESC ] 7501 ; state=…:id=…:kind=…:progress=…:app=…:
- * title=…:msg=… ST`, title and msg in base64. A frame is one complete sequence as text.
+ * The Program Status Protocol of terminals, OSC 7501 (drafts 0.2 to 0.4): `ESC ] 7501 ; state=working:id=a/b:progress=40 ST`
+ * with the keys state, id, kind, progress, app, title and msg, the last two in base64. A frame is one complete sequence as
+ * text.
  *
- * In: a record is an operation named by its path; the root by the caller, or else `/`. working is running, done completed, error failed,
- * blocked is blocked on its kind, idle is paused: at rest, and not over. A report replaces its record, so what it leaves out is
- * cleared. What is over and works again is the next attempt. A clear lets go of the record and all beneath it. A word of a later
- * revision is pending and kept, where a terminal would ignore the report. The query `?` is no event.
+ * In: a record is an operation named by its path; the root by the caller, or else `/`. working is running, done
+ * completed, error failed, blocked is blocked on its kind, idle is paused: at rest, and not over. A report replaces its
+ * record, so what it leaves out is cleared. What is over and works again is the next attempt. A clear lets go of the
+ * record and all beneath it. A word of a later revision is pending and kept, where a terminal would ignore the report.
+ * The query `?` is no event.
  *
- * Out: runs, operations and the steps of the plan are records, one below the other: `run.<run>/<operation>`, `plan/<number>`.
- * What the peer itself reported goes back under its own path. Whole records are written from the session before.
+ * Out: runs, operations and the steps of the plan are records, one below the other: `run.<run>/<operation>`,
+ * `plan/<number>`. What the peer itself reported goes back under its own path. Whole records are written from the session
+ * before.
  *
- * Lost on the way out: pending and waiting are working; paused, cancelled, denied and interrupted are idle (msg says which), a
- * pending or cancelled step too; counts and units (a whole percentage); what is deeper than eight levels moves up; notes, usage,
- * times, tools. Sessions have no record.
+ * Lost on the way out: pending and waiting are working; paused, cancelled, denied and interrupted are idle (msg says
+ * which), a pending or cancelled step too; counts and units (a whole percentage); what is deeper than eight levels moves
+ * up; notes, usage, times, tools. Sessions have no record.
  */
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';

@@ -21,8 +21,8 @@ const NEEDS: Readonly<Record<BlockedKind, string>> = {
 };
 
 /**
- * The notices for one event. A session has two places for them: one for how it ended, one for what it needs of a person. The
- * end of a run is told, of an operation only where it belongs to no run and to no other operation; what a person
+ * The notices for one event. A session has two places for them: one for how it ended, one for what it needs of a person.
+ * The end of a run is told, of an operation only where it belongs to no run and to no other operation; what a person
  * cancelled is not told back. Whatever is blocked is told, and taken back once nothing is.
  */
 export function noticesOf(event: ProgressEvent, before?: SessionView): OscNotice[] {

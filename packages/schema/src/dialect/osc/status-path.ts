@@ -5,8 +5,8 @@ import { shortHash } from '../short-hash.ts';
 import { isPath, isStatusWord } from './status-report.ts';
 
 /**
- * Paths of our records: `run.<run>` for a run, below it an operation under the operations it is part of, and `plan/<number>`
- * for a step. What the alphabet does not take is written with a hash, so that two names never become one.
+ * Paths of our records: `run.<run>` for a run, below it an operation under the operations it is part of, and
+ * `plan/<number>` for a step. What the alphabet does not take is written with a hash, so that two names never become one.
  */
 
 /** First segment of the steps of the plan. */
@@ -30,8 +30,8 @@ function segmentOf(id: Id): string {
 }
 
 /**
- * The path of an operation. Deeper or longer than the protocol allows, the ancestors nearest to it are left out: an id names
- * one operation of its run, wherever it stands.
+ * The path of an operation. Deeper or longer than the protocol allows, the ancestors nearest to it are left out: an id
+ * names one operation of its run, wherever it stands.
  */
 export function operationPath(event: Pick<OperationEvent, 'id' | 'run' | 'parent'>, before?: SessionView): string {
   const { id, run } = event;

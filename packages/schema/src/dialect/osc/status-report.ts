@@ -47,8 +47,8 @@ export function isStatusWord(value: string): boolean {
 }
 
 /**
- * Reads a sequence; undefined when it is not of the protocol at all. A pair that is none is skipped, an unknown key ignored,
- * and of a repeated key the last stands; a limit that is broken, text that is no base64 of UTF-8, and a control
+ * Reads a sequence; undefined when it is not of the protocol at all. A pair that is none is skipped, an unknown key
+ * ignored, and of a repeated key the last stands; a limit that is broken, text that is no base64 of UTF-8, and a control
  * character in it discard the whole report.
  */
 export function readStatus(sequence: unknown): ReadStatus | undefined {

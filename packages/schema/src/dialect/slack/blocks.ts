@@ -32,8 +32,9 @@ export interface SlackPlanBlock {
 const MAX_BLOCKS = 50;
 
 /**
- * A session as blocks of a message that is posted or edited whole: one `plan` with all tasks, or (`cards`) a `task_card` for each, never both, because Slack
- * refuses that. The steps of the plan come first, then the operations; of more than 50 tasks the newest 50 stand. None when there is nothing to show.
+ * A session as blocks of a message that is posted or edited whole: one `plan` with all tasks, or (`cards`) a `task_card`
+ * for each, never both, because Slack refuses that. The steps of the plan come first, then the operations; of more than
+ * 50 tasks the newest 50 stand. None when there is nothing to show.
  */
 export function slackBlocks(
   session: SessionView,
