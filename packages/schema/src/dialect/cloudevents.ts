@@ -25,6 +25,7 @@ import { finish, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { shortHash } from './short-hash.ts';
 import { rebound } from './whole-event.ts';
+import { wordTable } from './word-table.ts';
 
 /** One event in its envelope. */
 export interface CloudEventFrame {
@@ -46,14 +47,13 @@ export interface CloudEventFrame {
 const NAME = 'cloudevents';
 const VERSION = '1.0';
 const TYPE = /^dev\.sitrep\.([a-z-]+)\.v1$/;
-const TYPES: Readonly<Record<string, ProgressEvent['type']>> = Object.freeze({
-  __proto__: null,
+const TYPES = wordTable<ProgressEvent['type']>({
   operation: 'operation',
   'operation-clear': 'operation.clear',
   card: 'card',
   run: 'run',
   session: 'session',
-}) as never;
+});
 const JSON_TYPE = /^application\/(?:[^;]+\+)?json(?:;|$)/i;
 /** Events of one batch that are read. */
 const MAX_BATCH = 1000;

@@ -29,6 +29,7 @@ import { barOf } from './osc/bar.ts';
 import type { OscBar } from './osc/bar.ts';
 import { readOsc, writeOsc } from './osc/sequence.ts';
 import { readText } from './reading.ts';
+import { wordTable } from './word-table.ts';
 
 /** What is known of the bar: which attempt it is in, and whether it is over. */
 export interface OscProgressMemory {
@@ -39,13 +40,7 @@ export interface OscProgressMemory {
 const NAME = 'osc-progress';
 /** The id of a terminal's bar where the caller names none. */
 const BAR = 'terminal';
-const STATES: Readonly<Record<string, OperationState>> = Object.freeze({
-  __proto__: null,
-  '1': 'running',
-  '2': 'failed',
-  '3': 'running',
-  '4': 'paused',
-}) as never;
+const STATES = wordTable<OperationState>({ '1': 'running', '2': 'failed', '3': 'running', '4': 'paused' });
 
 /** The parts as they were written, a label behind them included; undefined when it is no such sequence. A state left out is 0. */
 function parts(frame: unknown): { state: string; percent: string; label: string } | undefined {

@@ -1,15 +1,15 @@
 import type { OperationState, RunState, StepState } from '../../wire/states.ts';
+import { wordTable } from '../word-table.ts';
 
 export const STATUS_NAME = 'osc-status';
 
-const MEANING: Readonly<Record<string, OperationState>> = Object.freeze({
-  __proto__: null,
+const MEANING = wordTable<OperationState>({
   idle: 'paused',
   working: 'running',
   blocked: 'blocked',
   done: 'completed',
   error: 'failed',
-}) as never;
+});
 
 /** Our state for a word of the protocol; one that is not known is pending. */
 export function statusMeaning(word: string): OperationState {
