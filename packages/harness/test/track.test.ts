@@ -276,6 +276,59 @@ describe('a run that streams', () => {
     assert.deepEqual(shape(streamed.events), shape(plain.events));
   });
 
+  it('takes what its reader sends and throws in to the source, whose answer it is', async () => {
+    const sink = createMemorySink();
+    async function* source(): AsyncGenerator<unknown, string, unknown> {
+      const seen: unknown[] = [yield 'first'];
+      try {
+        yield seen;
+      } catch (error) {
+        yield `caught ${String(error)}`;
+      }
+      return 'end';
+    }
+    const stream = trackStream(createReporter(base(sink)), source);
+    assert.deepEqual(
+      [await stream.next('lost'), await stream.next('sent'), await stream.throw('thrown'), await stream.next()],
+      [
+        { value: 'first', done: false },
+        { value: ['sent'], done: false },
+        { value: 'caught thrown', done: false },
+        { value: 'end', done: true },
+      ],
+    );
+    assert.deepEqual(
+      shape(sink.events).map(({ state }) => state),
+      ['running', 'completed'],
+    );
+  });
+
+  it('fails with what its reader threw in where the source does not catch it, and closes a source that cannot be thrown into', async () => {
+    const error = new Error('reader');
+    let closed = 0;
+    async function* source(): AsyncGenerator<number> {
+      try {
+        yield 1;
+      } finally {
+        closed += 1;
+      }
+    }
+    const plain: AsyncIterable<number> = {
+      [Symbol.asyncIterator]: () => ({
+        next: async () => ({ done: false, value: 1 }),
+        return: async () => ((closed += 1), { done: true, value: undefined }),
+      }),
+    };
+    for (const make of [source, () => plain]) {
+      const sink = createMemorySink();
+      const stream = trackStream(createReporter(base(sink)), make);
+      await stream.next();
+      await assert.rejects(stream.throw(error), (thrown) => thrown === error);
+      assert.equal(shape(sink.events).at(-1)?.state, 'failed');
+    }
+    assert.equal(closed, 2);
+  });
+
   it('fails with what the source threw, unchanged', async () => {
     const sink = createMemorySink();
     const error = new Error('broken');

@@ -29,9 +29,9 @@ type StreamSource<T, R> = (reporter: Reporter) => AsyncIterable<T, R> | PromiseL
 
 /**
  * The same for a tool that streams its result: every step of `source` runs with `reporter` as the current one, the
- * values pass through unchanged. A reader that stops early ends the invocation as `cancelled` (`reader_stopped`).
+ * values pass through unchanged, and so does what the reader sends or throws in. A reader that stops early ends the invocation as `cancelled` (`reader_stopped`).
  */
-export function trackStream<T, R = unknown>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, undefined> {
+export function trackStream<T, R = unknown>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, unknown> {
   let begun = false;
   const stream = pass(reporter, (current) => {
     begun = true;
@@ -51,23 +51,24 @@ export function trackStream<T, R = unknown>(reporter: Reporter, source: StreamSo
   return stream;
 }
 
-async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, undefined> {
+async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, unknown> {
   let iterator: AsyncIterator<T, R> | undefined;
   let pulling = true;
   let finished = false;
   try {
     iterator = (await withReporter(reporter, () => source(reporter)))[Symbol.asyncIterator]();
+    const from = iterator;
+    let take = (): Promise<IteratorResult<T, R>> => from.next();
     for (;;) {
-      const from = iterator;
       pulling = true;
-      const step = await withReporter(reporter, () => from.next());
+      const step = await withReporter(reporter, take);
       pulling = false;
       if (step.done === true) {
         finished = true;
         if (!reporter.ended) reporter.complete();
         return step.value;
       }
-      yield step.value;
+      take = yield* asked(from, step.value);
     }
   } catch (error) {
     // What the source threw ended it; what the reader threw in did not.
@@ -80,5 +81,16 @@ async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): Asyn
       const from = iterator;
       await withReporter(reporter, () => from?.return?.());
     }
+  }
+}
+
+/** Hands a value out; answers the step that the reader asks for next: what it sent or threw in goes to the source. */
+function* asked<T, R>(from: AsyncIterator<T, R>, value: T): Generator<T, () => Promise<IteratorResult<T, R>>, unknown> {
+  try {
+    const sent = yield value;
+    return () => (from.next as (value: unknown) => Promise<IteratorResult<T, R>>).call(from, sent);
+  } catch (error) {
+    if (from.throw === undefined) throw error;
+    return () => from.throw!(error);
   }
 }
