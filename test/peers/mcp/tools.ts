@@ -92,7 +92,7 @@ export function createTools() {
     },
     /** Reports the same again and again, until it is cancelled. */
     async ticking({ signal, raw }) {
-      while (!signal.aborted) {
+      for (let tick = 0; tick < 200 && !signal.aborted; tick += 1) {
         await raw(1);
         await pause(20);
       }

@@ -31,12 +31,12 @@ export function createV1Server(
           tool({
             args: given,
             reporter,
-            meta: extra._meta ?? {},
+            meta: extra['_meta'] ?? {},
             signal: extra.signal,
             raw: (progress) =>
               extra.sendNotification({
                 method: 'notifications/progress',
-                params: { progressToken: extra._meta?.progressToken ?? 'none', progress },
+                params: { progressToken: extra['_meta']?.progressToken ?? 'none', progress },
               }),
             cut: () => (extra.closeSSEStream ?? cut)(),
           }),

@@ -74,8 +74,10 @@ export class CallLimit {
     this.#stopIdle = this.#clock.after(rest, () => this.#look(), true);
   }
 
+  /** What is repeated puts the end off, until it has been repeated for too long; it never brings the end nearer. */
   get #due(): number {
-    return Math.min(this.#heard + this.#limits.idleMs, this.#changed + this.#unchangedMs);
+    const { idleMs } = this.#limits;
+    return Math.max(this.#changed + idleMs, Math.min(this.#heard + idleMs, this.#changed + this.#unchangedMs));
   }
 
   #look(): void {

@@ -12,7 +12,18 @@ import { CallBook } from './call-book.ts';
 import { CallLimit } from './call-limit.ts';
 import type { Reached } from './call-limit.ts';
 import { givenUp } from './give-up.ts';
-import { asToken, envelopeOf, isFailure, isNotification, isRequest, isResponse, isUnknownResult, objectAt, serverOf, textAt } from './messages.ts';
+import {
+  asToken,
+  envelopeOf,
+  isFailure,
+  isNotification,
+  isRequest,
+  isResponse,
+  isUnknownResult,
+  objectAt,
+  serverOf,
+  textAt,
+} from './messages.ts';
 import type { Token } from './messages.ts';
 import { OpenCall } from './open-call.ts';
 import { endByError, endByResult } from './outcome.ts';

@@ -43,7 +43,9 @@ export interface McpTapOptions extends Omit<ReporterOptions, 'sink' | 'session' 
   /** Where events go, and the session they belong to. */
   readonly sink?: Sink | undefined;
   readonly session?: string | undefined;
-  /** Name of the server for `tool.server`. Default: what the server says of itself while it connects. */
+  /**
+   * Name of the server for `tool.server`. Default: what the server says of itself while it connects, or with its first result.
+   */
   readonly server?: string | undefined;
   /**
    * The reporter for one call, for a host that has its own id for it: `() => currentReporter()` puts the server's

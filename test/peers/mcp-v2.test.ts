@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { McpTapOptions, McpTransportLike } from '@sitrep/harness/mcp';
+import { line, newest, operationsOf, tapped } from './mcp/connection.ts';
+import type { Connection } from './mcp/connection.ts';
+import { sharedScenarios } from './mcp/scenarios.ts';
+import { serveV2 } from './mcp/v2-http.ts';
+import { taskSession } from './mcp/task-session.ts';
+import { recorder } from './record.ts';
+
+const PEER = '@modelcontextprotocol/client and server 2.4.0';
+const MODERN = { pin: '2026-07-28' };
+type Mode = 'legacy' | typeof MODERN;
+type Connected = Connection & { readonly client: Client; readonly transport: McpTransportLike & Transport };
+
+async function connect(transport: McpTransportLike & Transport, mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
+  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
+  const errors: Error[] = [];
+  client.onerror = (error) => errors.push(error);
+  const observed = tapped(transport, options);
+  await client.connect(transport);
+  return {
+    ...observed,
+    client,
+    transport,
+    errors,
+    call: (name, args = {}, { meta, ...rest } = {}) =>
+      client.callTool({ name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) } as never, rest as never),
+    close: () => client.close(),
+  };
+}
+
+function overStdio(mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> {
+  const server = fileURLToPath(new URL('mcp/v2-stdio.ts', import.meta.url));
+  return connect(new StdioClientTransport({ command: process.execPath, args: [server], stderr: 'ignore' }), mode, options);
+}
+
+async function using(opening: Promise<Connected>, use: (connection: Connected) => Promise<void>): Promise<void> {
+  const connection = await opening;
+  try {
+    await use(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What only a server of 2026-07-28 can say, over any transport. */
+function modernOnly(open: () => Promise<Connected>, came: ReturnType<typeof recorder>): void {
+  it('knows the server by the name its results carry', () =>
+    using(open(), async (connection) => {
+      await connection.call('silent');
+      await connection.call('silent');
+      assert.equal(operationsOf(connection)[1]?.tool?.server, 'peer-v2');
+    }));
+
+  it('a result of a kind nobody knows is no success', () =>
+    using(open(), async (connection) => {
+      await assert.rejects(connection.call('postponed'));
+      assert.equal(line(operationsOf(connection)[0] as never), 'postponed interrupted (unknown_result_type)');
+      came('unknown-state', {
+        sent: 'a result of the kind "postponed"',
+        peer: 'the call is rejected',
+        ours: 'interrupted (unknown_result_type)',
+      });
+    }));
+
+  it('a call the server answers with a question is blocked until it is answered, and stays one operation', () =>
+    using(open(), async (connection) => {
+      const { content } = (await connection.call('asking')) as { content: [{ text: string }] };
+      assert.equal(content[0].text, 'deleted');
+      assert.deepEqual(operationsOf(connection).map(line), ['asking completed 3 of 3']);
+      const blocked = newest(connection).find(({ state }) => state === 'blocked');
+      assert.equal(blocked?.blockedOn?.prompt, 'Delete 3 files?');
+      assert.equal(connection.tap.counts.calls, 1);
+    }));
+
+  for (const [label, expected] of [
+    ['fine', 'tasked completed poll 2'],
+    ['tool-error', 'tasked failed (tool_error) poll 2'],
+    ['failing', 'tasked failed (protocol_error) poll 2'],
+  ] as const) {
+    it(`a call that became a task is followed through its states (${label})`, () =>
+      using(open(), async (connection) => {
+        const { session } = taskSession(connection.client, connection.transport);
+        const execution = await session.callTool('tasked', { label });
+        await execution.result().catch(() => {});
+        await session.close();
+        assert.equal(line(operationsOf(connection)[0] as never), expected);
+        assert.deepEqual([connection.tap.counts.open, connection.tap.counts.progress], [0, 0]);
+      }));
+  }
+
+  it('a task that asks a person to sign in is blocked on that, and goes on when it is told', () =>
+    using(open(), async (connection) => {
+      const { session } = taskSession(connection.client, connection.transport);
+      const execution = await session.callTool('tasked', { label: 'asking' });
+      await execution.result();
+      await session.close();
+      const states = newest(connection).flatMap(({ state, blockedOn }) => (state === undefined ? [] : [[state, blockedOn?.kind]]));
+      assert.deepEqual(
+        states.filter(([state], index) => state !== states[index - 1]?.[0]),
+        [
+          ['running', undefined],
+          ['blocked', 'auth'],
+          ['running', undefined],
+          ['completed', undefined],
+        ],
+      );
+    }));
+
+  it('a task that is cancelled says first that it was asked to stop, then that it did', () =>
+    using(open(), async (connection) => {
+      const { session, get } = taskSession(connection.client, connection.transport);
+      const execution = await session.callTool('tasked', { label: 'endless' });
+      await execution.cancel();
+      // The extension's client asks no further once it has cancelled.
+      const asked = operationsOf(connection)[0];
+      assert.deepEqual([asked?.state, asked?.cancelRequested], ['running', true]);
+      await get(execution.handle?.taskId ?? '');
+      await session.close();
+      assert.equal(operationsOf(connection)[0]?.state, 'cancelled');
+    }));
+}
+
+describe(`${PEER} over stdio, revision 2026-07-28`, () => {
+  const came = recorder('mcp-v2-stdio', { peer: PEER, transport: 'stdio, revision 2026-07-28' });
+  sharedScenarios({ came, connect: (options) => overStdio(MODERN, options), hearsLate: true });
+  modernOnly(() => overStdio(MODERN), came);
+  it('has no stream to cut', () => {
+    came('resume-cursor', { none: 'a closed pipe is a closed session' });
+    came('resume-none', { none: 'a closed pipe is a closed session' });
+  });
+});
+
+describe(`${PEER} over stdio, as in 2025-11-25`, () => {
+  const came = recorder('mcp-v2-stdio-legacy', { peer: PEER, transport: 'stdio, revision 2025-11-25' });
+  sharedScenarios({ came, connect: (options) => overStdio('legacy', options), hearsLate: true });
+  it('has no stream to cut, and no word of its own for a state', () => {
+    came('resume-cursor', { none: 'a closed pipe is a closed session' });
+    came('resume-none', { none: 'a closed pipe is a closed session' });
+    came('unknown-state', { none: 'this package has no tasks of that revision; see @modelcontextprotocol/sdk' });
+  });
+});
+
+describe(`${PEER} over Streamable HTTP`, () => {
+  let server: Awaited<ReturnType<typeof serveV2>>;
+  before(async () => void (server = await serveV2()));
+  after(() => server.close());
+  const over = (mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> =>
+    connect(new StreamableHTTPClientTransport(server.url) as never, mode, options);
+
+  for (const [mode, file, revision] of [
+    [MODERN, 'mcp-v2-http', '2026-07-28'],
+    ['legacy', 'mcp-v2-http-legacy', '2025-11-25'],
+  ] as const) {
+    describe(`revision ${revision}`, () => {
+      const came = recorder(file, { peer: PEER, transport: `Streamable HTTP, revision ${revision}` });
+      sharedScenarios({ came, connect: (options) => over(mode, options), hearsLate: false, hearsCancel: mode === MODERN });
+      if (mode === MODERN) modernOnly(() => over(mode), came);
+      else {
+        it('has no word of its own for a state', () =>
+          came('unknown-state', { none: 'this package has no tasks of that revision; see @modelcontextprotocol/sdk' }));
+      }
+      it('a stream that is cut leaves a call without an answer, which a limit ends', () =>
+        using(over(mode, { limits: { idleMs: 300, totalMs: 5000 } }), async (connection) => {
+          await assert.rejects(connection.call('cut', {}, connection.tap.requestOptions));
+          assert.match(line(operationsOf(connection)[0] as never), /^cut failed \(timeout\) 2 of 3/);
+          came('resume-cursor', { none: 'this server gives out no cursor' });
+          came('resume-none', {
+            sent: '2 of 3, the stream is cut, 3 of 3, the answer',
+            peer: 'no answer; rejected when the tap gives the call up',
+            ours: '2 of 3, failed (timeout)',
+          });
+        }));
+    });
+  }
+});
