@@ -82,11 +82,32 @@ describe("a session in the editor's progress", () => {
     );
   });
 
-  it('shows neither background work nor what is inside a shown operation', () => {
+  it('shows no background work, and tells what goes on inside a shown operation with it', async () => {
     const { sink, window } = editor();
     sink.send(op({ id: 'bg', ambient: true, state: 'running' }));
-    sink.send(op({ id: 'a', state: 'running' }));
+    sink.send(op({ id: 'a', state: 'running', title: 'Refactor' }));
+    await settle();
+    sink.send(op({ id: 'b', parent: 'a', state: 'running', title: 'Search' }));
+    sink.send(op({ id: 'c', parent: 'b', state: 'running', title: 'Read', message: 'auth.ts', at: 2 }));
+    sink.send(op({ id: 'c', state: 'completed', at: 3 }));
+    sink.send(
+      op({ id: 'd', parent: 'b', state: 'blocked', title: 'Run', blockedOn: { kind: 'permission', prompt: 'rm -r dist?' }, at: 4 }),
+    );
+    sink.send(op({ id: 'a', message: 'half way', at: 5 }));
+    sink.send(op({ id: 'd', state: 'completed', at: 6 }));
+    assert.equal(window.shown.length, 1);
+    assert.deepEqual(
+      window.shown[0]?.reports.map(({ message }) => message),
+      ['Search', 'Read: auth.ts', 'Search', 'Run: needs you: rm -r dist?', 'half way'],
+    );
+  });
+
+  it('survives operations that are inside each other', async () => {
+    const { sink, window } = editor();
+    sink.send(op({ id: 'a', parent: 'b', state: 'running' }));
     sink.send(op({ id: 'b', parent: 'a', state: 'running' }));
+    sink.send(op({ id: 'b', message: 'x' }));
+    await settle();
     assert.equal(window.shown.length, 1);
   });
 

@@ -9,7 +9,8 @@ export interface ExitHost {
   readonly pid: number;
 }
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** Those a platform does not know never come. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
 
 /**
  * Clears the terminal on every way out of the process that can be caught: its exit, and the signals that end it, which

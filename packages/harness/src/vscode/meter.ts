@@ -1,4 +1,4 @@
-import { amount, percent, stateWord } from '@sitrep/schema/select';
+import { amount, displayTitle, percent, stateWord } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema/wire';
 import type { VsCodeProgress, VsCodeReport } from './api.ts';
 
@@ -16,11 +16,11 @@ export class VsCodeMeter {
     this.#progress = progress;
   }
 
-  /** Draws what changed; nothing when nothing did. */
-  show(operation: Operation): void {
+  /** Draws what changed of an operation and of what goes on inside it; nothing when nothing did. */
+  show(operation: Operation, inner?: Operation): void {
     const done = percent(operation) ?? 0;
     const increment = Math.min(100, done) - this.#sum;
-    const message = messageOf(operation);
+    const message = messageOf(operation, inner);
     const report: VsCodeReport = {};
     if (message !== this.#message) report.message = message;
     if (increment > 0) report.increment = increment;
@@ -31,12 +31,19 @@ export class VsCodeMeter {
   }
 }
 
-/** What stands beside the title: the message or what it waits for, and the amount. */
-function messageOf(operation: Operation): string {
-  const { state, message, blockedOn, waitingOn } = operation;
-  const asked = state === 'blocked' ? (blockedOn?.prompt ?? message) : state === 'waiting' ? (message ?? waitingOn?.text) : message;
-  const said = state === 'blocked' || state === 'paused' ? [stateWord(state), asked].filter(isSaid).join(': ') : asked;
+/** What stands beside the title: the message or what it waits for, and the amount; without a message of its own what goes on inside. */
+function messageOf(operation: Operation, inner: Operation | undefined): string {
+  const own = saying(operation);
+  const isAsked = inner?.state === 'blocked' && operation.state !== 'blocked';
+  const said = inner !== undefined && (isAsked || own === '') ? [displayTitle(inner), saying(inner)].filter(isSaid).join(': ') : own;
   return [said, amount(operation)].filter(isSaid).join(' · ');
+}
+
+function saying({ state, message, blockedOn, waitingOn }: Operation): string {
+  if (state === 'waiting') return message ?? waitingOn?.text ?? '';
+  if (state !== 'blocked' && state !== 'paused') return message ?? '';
+  const asked = state === 'blocked' ? (blockedOn?.prompt ?? message) : message;
+  return [stateWord(state), asked].filter(isSaid).join(': ');
 }
 
 function isSaid(text: string | undefined): text is string {

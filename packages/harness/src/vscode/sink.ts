@@ -9,6 +9,7 @@ import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
 import type { Sink } from '../sink/sink.ts';
 import type { VsCodeProgressOptions, VsCodeWindow } from './api.ts';
+import { innerOf } from './inner.ts';
 import { VsCodeMeter } from './meter.ts';
 
 /** Options of a sink that shows a session in the editor. Times in milliseconds. */
@@ -47,7 +48,7 @@ const NOTIFICATION = 15;
 
 /**
  * Shows each operation of a session that is at work and part of no other as one progress of the editor, from its first
- * move to its end. Background work and operations inside a shown one are not shown. Its sends never throw and its tasks
+ * move to its end. Background work is not shown; what goes on inside a shown one is told with it. Its sends never throw and its tasks
  * never reject.
  */
 export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDisposable {
@@ -111,7 +112,7 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
     }
     entry.lastReport = clock.now();
     try {
-      entry.meter.show(operation);
+      entry.meter.show(operation, innerOf(index, operation));
     } catch {
       failed('A report to the editor');
     }
@@ -133,6 +134,18 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
       if (operation === undefined || isFinal(operation.state)) end(key, entry);
       else report(key, entry);
     } else if (operation !== undefined && shown.size < maxShown && isShowable(operation)) begin(key, operation);
+    else if (operation?.parent !== undefined) reportAbove(operation);
+  }
+
+  /** What is inside a shown operation is told with it. */
+  function reportAbove({ parent, run }: Operation): void {
+    let above = parent;
+    for (let depth = 0; depth < 64 && above !== undefined; depth++) {
+      const key = operationKey(above, run);
+      const entry = shown.get(key);
+      if (entry !== undefined) return report(key, entry);
+      above = index.find(above, run)?.parent;
+    }
   }
 
   /** At work, in the foreground, and inside nothing that is at work. */
