@@ -166,15 +166,15 @@ describe(`${PEER} over Streamable HTTP`, () => {
         it('has no word of its own for a state', () =>
           came('unknown-state', { none: 'this package has no tasks of that revision; see @modelcontextprotocol/sdk' }));
       }
-      it('a stream that is cut leaves a call without an answer, which a limit ends', () =>
-        using(over(mode, { limits: { idleMs: 300, totalMs: 5000 } }), async (connection) => {
-          await assert.rejects(connection.call('cut', {}, connection.tap.requestOptions));
-          assert.match(line(operationsOf(connection)[0] as never), /^cut failed \(timeout\) 2 of 3/);
+      it('a stream that is cut leaves a call without an answer: known at once, and with limits to the caller too', () =>
+        using(over(mode, { limits: { idleMs: 5000, totalMs: 10_000 } }), async (connection) => {
+          await assert.rejects(connection.call('cut', {}, connection.tap.requestOptions), /without an answer/);
+          assert.equal(line(operationsOf(connection)[0] as never), 'cut interrupted (stream_ended) 2 of 3');
           came('resume-cursor', { none: 'this server gives out no cursor' });
           came('resume-none', {
             sent: '2 of 3, the stream is cut, 3 of 3, the answer',
-            peer: 'no answer; rejected when the tap gives the call up',
-            ours: '2 of 3, failed (timeout)',
+            peer: 'no answer; rejected because the tap keeps the time',
+            ours: '2 of 3, interrupted (stream_ended)',
           });
         }));
     });

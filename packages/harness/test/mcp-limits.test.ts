@@ -19,6 +19,25 @@ async function begun(limits: object = LIMITS, request: Message = call(1)) {
   return { ...all, token, last: () => [all.events.at(-1)?.state, all.events.at(-1)?.reason, all.events.at(-1)?.error?.code] };
 }
 
+/** A transport that opens a stream for each request, tapped. */
+function streaming(options: Parameters<typeof tapped>[1]) {
+  class Streaming extends ScriptedTransport {
+    readonly hasPerRequestStream = true;
+    readonly streams: (() => void)[] = [];
+    override send(message: Message, sent?: { onRequestStreamEnd?: () => void }): Promise<void> {
+      if (sent?.onRequestStreamEnd !== undefined) this.streams.push(sent.onRequestStreamEnd);
+      return super.send(message);
+    }
+  }
+  const transport = new Streaming();
+  const sink = createMemorySink();
+  tapMcpTransport(transport, { sink, session: 's', throttleMs: 0, clock: new ManualClock(), ...options });
+  const seen: Message[] = [];
+  transport.onmessage = (message) => seen.push(message);
+  const send = (message: Message, sent: object): Promise<void> => transport.send(message, sent);
+  return { transport, seen, send, events: sink.events as readonly OperationEvent[] };
+}
+
 describe('a call with limits', () => {
   it('goes on for as long as its server reports something new, and its timers are gone when it ends', async () => {
     const { transport, clock, token, last } = await begun();
@@ -177,6 +196,27 @@ describe('a call with limits', () => {
     client.abort();
     transport.deliver(result(5));
     assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['cancelled', 'cancelled_by_client']);
+  });
+
+  it('that has a stream of its own is over when the stream ends without an answer, and the caller hears of it', async () => {
+    for (const limits of [LIMITS, undefined]) {
+      const { transport, events, seen, send } = streaming({ limits });
+      const ends: string[] = [];
+      await send(call(5), { onRequestStreamEnd: () => ends.push('client') });
+      await send(call(6), {});
+      transport.deliver(result(6));
+      for (const end of transport.streams) end();
+      assert.deepEqual(
+        events.filter(({ state }) => state !== 'running').map(({ state, reason }) => [state, reason]),
+        [
+          ['completed', undefined],
+          ['interrupted', 'stream_ended'],
+        ],
+      );
+      assert.deepEqual(ends, ['client']);
+      const answers = seen.filter((message) => message.id === 5).map((message) => (message['error'] as { code: number }).code);
+      assert.deepEqual(answers, limits === undefined ? [] : [-32_000]);
+    }
   });
 
   it('gives a client room beyond the ceiling, and none where there is no ceiling', () => {

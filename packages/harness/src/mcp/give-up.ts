@@ -7,6 +7,8 @@ import type { McpTimeLimits } from './types.ts';
 
 /** JSON-RPC error of a request that took too long, as the official SDK numbers it. */
 const REQUEST_TIMEOUT = -32_001;
+/** The same for one whose connection is gone. */
+const CONNECTION_CLOSED = -32_000;
 
 const WORDS: Readonly<Record<Reached, (name: string, seconds: number) => string>> = {
   idle: (name, seconds) => `Nothing was heard of ${name} for ${seconds} s; the call was given up.`,
@@ -36,4 +38,10 @@ export function givenUp({ call, envelope }: OpenCall, reached: Reached, limits: 
     cancelled: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: message, ...meta } },
     answer: { jsonrpc: '2.0', id: requestId, error: { code: REQUEST_TIMEOUT, message, data: { limit: reached, ms: after } } },
   };
+}
+
+/** What the caller gets for a call whose stream has ended without an answer. */
+export function noAnswer({ call: { requestId, name } }: OpenCall): Json {
+  const message = `The server ended the stream of ${name} without an answer.`;
+  return { jsonrpc: '2.0', id: requestId, error: { code: CONNECTION_CLOSED, message } };
 }

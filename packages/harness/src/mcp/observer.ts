@@ -1,6 +1,4 @@
 import { isFinal } from '@sitrep/schema';
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
-import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
@@ -11,7 +9,7 @@ import { applyEnd, applyLive } from './apply.ts';
 import { CallBook } from './call-book.ts';
 import { CallLimit } from './call-limit.ts';
 import type { Reached } from './call-limit.ts';
-import { givenUp } from './give-up.ts';
+import { givenUp, noAnswer } from './give-up.ts';
 import {
   asToken,
   envelopeOf,
@@ -28,6 +26,7 @@ import type { Token } from './messages.ts';
 import { OpenCall } from './open-call.ts';
 import { endByError, endByResult } from './outcome.ts';
 import { OurAnswers } from './our-answers.ts';
+import { ProgressReader } from './progress-reader.ts';
 import { reporterFor } from './reporter-for.ts';
 import { questionOf } from './question.ts';
 import { taskReader } from './task-reader.ts';
@@ -50,7 +49,8 @@ export class CallObserver {
   readonly #prefix = `sitrep-${mintId()}-`;
   readonly #book = new CallBook();
   readonly #ours = new OurAnswers();
-  readonly #counts = { calls: 0, progress: 0, unknownToken: 0, retiredToken: 0, invalid: 0, nonRising: 0, timedOut: 0 };
+  readonly #progress: ProgressReader;
+  readonly #counts = { calls: 0, timedOut: 0 };
   #server: string | undefined;
   #initialize: Token | undefined;
   #minted = 0;
@@ -61,10 +61,11 @@ export class CallObserver {
     this.#line = line;
     this.#clock = options.clock ?? systemClock;
     this.#server = options.server;
+    this.#progress = new ProgressReader(this.#book, this.#prefix, options);
   }
 
   get counts(): McpTapCounts {
-    return { ...this.#counts, open: this.#book.size };
+    return { ...this.#counts, ...this.#progress.counts, open: this.#book.size };
   }
 
   /** Reads what the client sends; answers what is to be sent, which differs only by an added token. */
@@ -95,7 +96,7 @@ export class CallObserver {
 
   /** Reads what the server sends; false when it answers what the client knows nothing of and must be kept from it. */
   incoming(message: unknown): boolean {
-    const passes = !this.#isOwnProgress(message) && !this.#book.isAnswered(message);
+    const passes = !this.#progress.isOwn(message) && !this.#book.isAnswered(message);
     if (!this.#attached) return passes;
     this.#guard(undefined, () => {
       for (const part of Array.isArray(message) ? (message as unknown[]) : [message]) this.#incoming(part);
@@ -110,6 +111,16 @@ export class CallObserver {
         const open = isRequest(part) ? this.#book.byRequest(part.id) : undefined;
         if (open !== undefined) this.#end(open, (reporter) => reporter.fail(error, { reason: 'send_failed' }));
       }
+    });
+  }
+
+  /** The stream of a request has ended. If it brought no answer none will come, and a caller whose time we keep need not wait. */
+  streamEnded(message: unknown): void {
+    this.#guard(undefined, () => {
+      const open = isRequest(message) ? this.#book.byRequest(message.id) : undefined;
+      if (open === undefined) return;
+      this.#end(open, (reporter) => reporter.interrupt('stream_ended'));
+      if (this.#attached && this.#options.limits !== undefined) this.#line.deliver(noAnswer(open));
     });
   }
 
@@ -157,7 +168,7 @@ export class CallObserver {
     const params = objectAt(message, 'params');
     switch (message.method) {
       case 'notifications/progress':
-        return this.#progress(message, params);
+        return this.#progress.take(message, params);
       case 'notifications/tasks/status':
       case 'notifications/tasks':
         return this.#task(this.#book.byTask(textAt(params, 'taskId')), params);
@@ -199,31 +210,6 @@ export class CallObserver {
       this.#ours.begin(open);
     }
     return open;
-  }
-
-  #progress(message: Json, params: Json): void {
-    const token = asToken(params['progressToken']);
-    const open = token === undefined ? undefined : this.#book.byToken(token);
-    if (token === undefined) return this.#invalid('A progress notification without a readable token was dropped.');
-    if (open === undefined) return this.#strayed(token);
-    // Whom it belongs to is known here; an id nobody can guess tells the call from what the server reports inside it.
-    const id = `${this.#prefix}call`;
-    const decoded = mcpProgress.decode(message, { session: 'call', id, at: this.#clock.now() });
-    if (!decoded.ok) return this.#invalid(`A progress notification was dropped: ${decoded.issues[0]?.message ?? 'it could not be read.'}`);
-    const event = decoded.events.find((candidate): candidate is OperationEvent => candidate.type === 'operation');
-    const amount = params['progress'];
-    if (event === undefined || typeof amount !== 'number') return this.#invalid('A progress notification said nothing about progress.');
-
-    this.#counts.progress += 1;
-    const { call, highest } = open;
-    if (!open.rises(amount)) {
-      this.#counts.nonRising += 1;
-      this.#tell('non_rising', `${call.name} reported ${amount} after ${highest}; it is shown as it is.`);
-    }
-    if (!open.take(event, event.id !== id))
-      this.#tell('dropped', `${call.name} reports more operations inside one call than are followed; one was dropped.`);
-    const known = typeof params['total'] === 'number' ? params['total'] : undefined;
-    this.#guard(undefined, () => this.#options.onProgress?.(call, { progress: amount, total: known, message: textAt(params, 'message') }));
   }
 
   #response(message: Json, id: Token): void {
@@ -304,24 +290,6 @@ export class CallObserver {
   #end(open: OpenCall, finish: (reporter: Reporter) => unknown): void {
     this.#book.close(open);
     open.end(finish);
-  }
-
-  #strayed(token: Token): void {
-    const retired = this.#book.isRetired(token);
-    this.#counts[retired ? 'retiredToken' : 'unknownToken'] += 1;
-    if (retired) this.#tell('retired_token', 'Progress for a call that has ended was dropped.');
-    else this.#tell('unknown_token', 'Progress for a token nobody issued was dropped.');
-  }
-
-  #isOwnProgress(message: unknown): boolean {
-    if (!isNotification(message) || message.method !== 'notifications/progress') return false;
-    const token = objectAt(message, 'params')['progressToken'];
-    return typeof token === 'string' && token.startsWith(this.#prefix);
-  }
-
-  #invalid(message: string): void {
-    this.#counts.invalid += 1;
-    this.#tell('invalid', message);
   }
 
   #tell(code: string, message: string): void {

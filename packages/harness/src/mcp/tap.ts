@@ -1,7 +1,6 @@
 import { isThenable } from '../sink/hand-over.ts';
-import { isObject } from '../json.ts';
-import type { Json } from '../json.ts';
 import { CallObserver } from './observer.ts';
+import { requestStream } from './request-stream.ts';
 import { interceptHandler, interceptMethod } from './transport.ts';
 import type { McpTransportLike } from './transport.ts';
 import type { McpTapCounts, McpTapOptions } from './types.ts';
@@ -37,8 +36,8 @@ export interface McpTap<T> {
  *
  * Ends: result → `completed`; result with `isError` → `failed` (`tool_error`); JSON-RPC error → `failed`
  * (`protocol_error`); cancellation sent, or the stream of the request closed (2026-07-28 over HTTP) → `cancelled`; request not
- * sent → `failed` (`send_failed`); a limit reached → `failed` (`timeout`); transport closed → `interrupted`
- * (`transport_closed`). A call that became a task stays open until the task ends, in either revision; one the server answers
+ * sent → `failed` (`send_failed`); a limit reached → `failed` (`timeout`); the stream of the request ended without an answer →
+ * `interrupted` (`stream_ended`); transport closed → `interrupted` (`transport_closed`). A call that became a task stays open until the task ends, in either revision; one the server answers
  * with a question is blocked until the client brings the answer. A server that reports nothing gets no amounts.
  *
  * A server that sends our whole event beside its numbers is taken at its word in what it says of the call: title, texts,
@@ -65,8 +64,8 @@ export function tapMcpTransport<T extends McpTransportLike>(transport: T, option
     const outgoing = observer.outgoing(message);
     const failed = (error: unknown): void => observer.sendFailed(outgoing, error);
     const [sendOptions, ...more] = rest;
-    const stream = streamOf(sendOptions);
-    if (stream !== undefined) observer.onStream(outgoing, stream.signal, stream.abort);
+    const stream = requestStream(transport, outgoing, sendOptions, () => observer.streamEnded(outgoing));
+    if (stream?.signal !== undefined) observer.onStream(outgoing, stream.signal, stream.abort);
     let answer: unknown;
     try {
       answer = stream === undefined ? send(outgoing, ...rest) : send(outgoing, stream.options, ...more);
@@ -108,15 +107,4 @@ export function tapMcpTransport<T extends McpTransportLike>(transport: T, option
     },
     detach: () => observer.detach(),
   };
-}
-
-/** The stream of one request, where the client closes it to cancel: ended by the client's signal as before, or from here. */
-function streamOf(options: unknown): { readonly options: unknown; readonly signal: AbortSignal; readonly abort: () => void } | undefined {
-  const signal = isObject(options) ? options['requestSignal'] : undefined;
-  if (!(isObject(signal) && typeof signal['addEventListener'] === 'function')) return undefined;
-  const given = signal as unknown as AbortSignal;
-  const own = new AbortController();
-  if (given.aborted) own.abort(given.reason);
-  else given.addEventListener('abort', () => own.abort(given.reason), { once: true });
-  return { options: { ...(options as Json), requestSignal: own.signal }, signal: given, abort: () => own.abort() };
 }
