@@ -14,3 +14,31 @@ const tap = tapMcpTransport(
   { sink, session: 'chat' },
 );
 export { answer, card, checked, decoded, tap };
+
+// Loops, streams, requests and tools.
+import { track, wrapTool } from '@sitrep/harness';
+import { createMeterStream, meterFetch, meterReadable } from '@sitrep/harness/meter';
+import { runChatTools } from '@sitrep/harness/openai';
+import { runMessageTools } from '@sitrep/harness/anthropic';
+import { createProgressCallbacks } from '@sitrep/harness/langchain';
+import { addSample, estimate, type Estimate } from '@sitrep/schema/select';
+
+export async function work(files: readonly string[], stream: ReadableStream<Uint8Array>): Promise<Estimate> {
+  using reporter = createReporter({ sink, session: 'chat' });
+  for (const file of track(files, { reporter, unit: 'files', message: (name) => name })) void file.length;
+  for await (const chunk of meterReadable(stream, { reporter })) void chunk.byteLength;
+  const counted = stream.pipeThrough(createMeterStream({ sink, session: 'chat' }));
+  const response: Response = await meterFetch({ sink, session: 'chat' })('https://example.org/');
+  void [counted, response.ok];
+  return estimate(addSample([], { at: 0, current: 1, total: 2 }), 0);
+}
+
+export const scan: (input: { dir: string }, context: { callId: string }) => Promise<number> = wrapTool(
+  async ({ dir }: { dir: string }, _context: { callId: string }, reporter) => (reporter.update({ message: dir }), dir.length),
+  (_input, { callId }) => ({ sink, session: 'chat', id: callId }),
+);
+export const loops = [
+  runChatTools({ tool_calls: [] }, { scan: (input: { dir: string }) => input.dir }, { sink, session: 'chat' }),
+  runMessageTools({ content: [] }, {}, { sink, session: 'chat' }),
+] as const;
+export const callbacks = createProgressCallbacks({ sink, session: 'chat' });

@@ -40,6 +40,8 @@ function sizeOf(source: unknown): number | undefined {
 class Count<T> implements Passage<T> {
   readonly #source: unknown;
   readonly #options: TrackItemsOptions<T>;
+  /** A list does no work of its own when it is read, so nothing in it asks who is current. */
+  readonly #isStill: boolean;
   #meter: Meter | undefined;
   #items = 0;
   #over = false;
@@ -47,6 +49,7 @@ class Count<T> implements Passage<T> {
   constructor(source: unknown, options: TrackItemsOptions<T>) {
     this.#source = source;
     this.#options = options;
+    this.#isStill = Array.isArray(source);
   }
 
   /** The item before the one that is asked for is done. */
@@ -56,7 +59,7 @@ class Count<T> implements Passage<T> {
     if (this.#over) return take();
     const meter = (this.#meter ??= this.#begin());
     if (ending === undefined && this.#items > meter.current) meter.add(this.#items - meter.current);
-    return meter.reporter === undefined ? take() : withReporter(meter.reporter, take);
+    return meter.reporter === undefined || this.#isStill ? take() : withReporter(meter.reporter, take);
   }
 
   #begin(): Meter {
