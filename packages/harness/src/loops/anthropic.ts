@@ -8,7 +8,7 @@
  * messages.push({ role: 'assistant', content: message.content }, { role: 'user', content });
  * ```
  */
-import { isContent, parseInput, runCalls, textOf } from './run-calls.ts';
+import { isContent, readCall, runCalls, textOf } from './run-calls.ts';
 import type { ToolCall, ToolLoopOptions, ToolTable } from './run-calls.ts';
 
 export type { ToolCall, ToolCallContext, ToolFunction, ToolLoopOptions, ToolTable } from './run-calls.ts';
@@ -36,8 +36,8 @@ export async function runMessageTools<Part = never>(
 ): Promise<ToolResultBlock<Part>[]> {
   const calls = message.content.flatMap((block): ToolCall[] => {
     if (block.type !== 'tool_use') return [];
-    const { id, name, input, [FAULT]: fault } = block as unknown as ToolUse;
-    return [fault === undefined ? { id, name, input } : { id, name, input, fault }];
+    const { id, name, input, [FAULT]: fault } = block as Partial<ToolUse>;
+    return [{ ...readCall(id, name, undefined), input: input ?? {}, fault }];
   });
   const outcomes = await runCalls(calls, tools, options);
   return outcomes.map(({ call, value, isError }) => ({
@@ -53,8 +53,8 @@ const FAULT = Symbol('fault');
 
 interface ToolUse {
   readonly type: 'tool_use';
-  readonly id: string;
-  readonly name: string;
+  readonly id: unknown;
+  readonly name: unknown;
   input: unknown;
   [FAULT]?: string | undefined;
 }
@@ -102,7 +102,7 @@ export async function collectMessage<Event extends MessageEventLike, Block exten
   for (const [index, text] of inputs) {
     const block = blocks.get(index);
     if (block === undefined) continue;
-    const { input, fault } = parseInput(String(block['id']), String(block['name']), text);
+    const { input, fault } = readCall(block['id'], block['name'], text);
     block['input'] = fault === undefined ? input : {};
     if (fault !== undefined) Object.defineProperty(block, FAULT, { value: fault, enumerable: false });
   }

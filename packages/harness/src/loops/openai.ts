@@ -7,7 +7,7 @@
  * messages.push(message, ...(await runChatTools(message, tools, { sink, session: 'chat-1', run: 'turn-7' })));
  * ```
  */
-import { isContent, parseInput, runCalls, textOf } from './run-calls.ts';
+import { isContent, readCall, runCalls, textOf } from './run-calls.ts';
 import type { ToolCall, ToolLoopOptions, ToolTable } from './run-calls.ts';
 
 export type { ToolCall, ToolCallContext, ToolFunction, ToolLoopOptions, ToolTable } from './run-calls.ts';
@@ -32,8 +32,10 @@ export interface ChatToolMessage {
 /** Runs what a chat message asks for; the messages that answer it, in order, empty when it asks for nothing. */
 export async function runChatTools(message: ChatMessageLike, tools: ToolTable, options: ToolLoopOptions): Promise<ChatToolMessage[]> {
   const calls = (message.tool_calls ?? []).map((call): ToolCall => {
-    if (call.type === 'custom') return { id: call.id, name: call.custom.name, input: call.custom.input };
-    return parseInput(call.id, call.function.name, call.function.arguments);
+    // Servers that only look like that API leave things out.
+    const { id, function: asked, custom } = call as Partial<Parts>;
+    if (custom !== undefined) return { ...readCall(id, custom.name, undefined), input: custom.input };
+    return readCall(id, asked?.name, asked?.arguments);
   });
   const outcomes = await runCalls(calls, tools, options);
   return outcomes.map(({ call, value }) => ({
@@ -43,16 +45,22 @@ export async function runChatTools(message: ChatMessageLike, tools: ToolTable, o
   }));
 }
 
+interface Parts {
+  readonly id: unknown;
+  readonly function: { readonly name?: unknown; readonly arguments?: unknown };
+  readonly custom: { readonly name?: unknown; readonly input?: unknown };
+}
+
 /** The part of a chunk of a streamed chat that builds the message. */
 export interface ChatChunkLike {
-  readonly choices: readonly {
+  readonly choices?: readonly {
     readonly index: number;
     readonly delta: {
       readonly content?: string | null | undefined;
       readonly refusal?: string | null | undefined;
       readonly tool_calls?:
         | readonly {
-            readonly index: number;
+            readonly index?: number | undefined;
             readonly id?: string | undefined;
             readonly type?: string | undefined;
             readonly function?: { readonly name?: string | undefined; readonly arguments?: string | undefined } | undefined;
@@ -77,28 +85,45 @@ export async function collectChatMessage<Chunk extends ChatChunkLike>(
 ): Promise<ChatMessage> {
   let content = '';
   let refusal = '';
-  const calls = new Map<number, { id: string; type: 'function'; function: { name: string; arguments: string } }>();
+  const calls: Indexed[] = [];
   for await (const chunk of stream) {
     onChunk?.(chunk);
-    const delta = chunk.choices.find(({ index }) => index === 0)?.delta;
+    const delta = chunk.choices?.find(({ index }) => index === 0)?.delta;
     content += delta?.content ?? '';
     refusal += delta?.refusal ?? '';
     for (const part of delta?.tool_calls ?? []) {
-      const call = calls.get(part.index) ?? { id: '', type: 'function', function: { name: '', arguments: '' } };
-      calls.set(part.index, call);
-      // An id comes once; names and arguments come in pieces.
+      const { call } = callOf(calls, part.index, part.id);
       if (part.id !== undefined && part.id !== '') call.id = part.id;
+      // Names and arguments come in pieces.
       call.function.name += part.function?.name ?? '';
       call.function.arguments += part.function?.arguments ?? '';
     }
   }
-  const toolCalls = [...calls].toSorted(([a], [b]) => a - b).map(([, call]) => call);
+  const toolCalls = calls.map(({ call }) => call);
   return {
     role: 'assistant',
     content: content === '' ? null : content,
     ...(refusal === '' ? undefined : { refusal }),
     ...(toolCalls.length === 0 ? undefined : { tool_calls: toolCalls }),
   };
+}
+
+interface Indexed {
+  readonly index: number | undefined;
+  readonly call: { id: string; type: 'function'; function: { name: string; arguments: string } };
+}
+
+/**
+ * The call that a piece belongs to: by its index, unless it brings another id, which begins a call whatever its index says.
+ * Some servers give every call the same index, or none.
+ */
+function callOf(calls: Indexed[], index: number | undefined, id: string | undefined): Indexed {
+  const found = calls.findLast((each) => each.index === index);
+  if (found !== undefined && (id === undefined || id === '' || found.call.id === '' || found.call.id === id)) return found;
+  const made: Indexed = { index, call: { id: '', type: 'function', function: { name: '', arguments: '' } } };
+  const at = index === undefined ? -1 : calls.findIndex((each) => each.index !== undefined && each.index > index);
+  calls.splice(at < 0 ? calls.length : at, 0, made);
+  return made;
 }
 
 /** The part of a response that asks for tools. */
@@ -117,12 +142,12 @@ export interface ResponseToolOutput {
 export async function runResponseTools(response: ResponseLike, tools: ToolTable, options: ToolLoopOptions): Promise<ResponseToolOutput[]> {
   const custom = new Set<string>();
   const calls = response.output.flatMap((item): ToolCall[] => {
-    const { type, call_id: id, name, arguments: text, input } = item as Record<string, string>;
-    if (id === undefined || name === undefined) return [];
-    if (type === 'function_call') return [parseInput(id, name, text ?? '')];
+    const { type, call_id: id, name, arguments: text, input } = item as Readonly<Record<string, unknown>>;
+    if (type === 'function_call') return [readCall(id, name, text)];
     if (type !== 'custom_tool_call') return [];
-    custom.add(id);
-    return [{ id, name, input }];
+    const call: ToolCall = { ...readCall(id, name, undefined), input };
+    custom.add(call.id);
+    return [call];
   });
   const outcomes = await runCalls(calls, tools, options);
   return outcomes.map(({ call, value }) => ({

@@ -1,4 +1,5 @@
 import { abortReason } from '../reporter/failure.ts';
+import { mintId } from '../reporter/ids.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
 import { runTool } from '../native/wrap-tool.ts';
@@ -57,20 +58,22 @@ export interface ToolOutcome {
 export async function runCalls(calls: readonly ToolCall[], tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome[]> {
   const { parallel = true } = options;
   const outcomes: ToolOutcome[] = [];
-  if (parallel) outcomes.push(...(await Promise.all(calls.map((call) => runCall(call, tools, options)))));
-  else for (const call of calls) outcomes.push(await runCall(call, tools, options));
+  // Two invocations need two ids, whatever the API says.
+  const ids = calls.map(({ id }, index) => (id === '' || calls.findIndex((other) => other.id === id) < index ? mintId() : id));
+  if (parallel) outcomes.push(...(await Promise.all(calls.map((call, index) => runCall(call, ids[index], tools, options)))));
+  else for (const [index, call] of calls.entries()) outcomes.push(await runCall(call, ids[index], tools, options));
   options.signal?.throwIfAborted();
   return outcomes;
 }
 
-async function runCall(call: ToolCall, tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome> {
+async function runCall(call: ToolCall, id: string | undefined, tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome> {
   const { parallel: _, approve, ...given } = options;
   const reporter = createReporter({
-    title: call.name,
+    title: call.name === '' ? 'tool' : call.name,
     ...given,
-    id: call.id,
+    id,
     state: approve === undefined ? 'running' : 'pending',
-    tool: { name: call.name, origin: 'native' },
+    ...(call.name === '' ? undefined : { tool: { name: call.name, origin: 'native' } }),
   });
   const refuse = (value: string): ToolOutcome => ({ call, value, isError: true });
   if (reporter.ended) return refuse(`${call.name} was not run: ${abortReason(options.signal?.reason)}.`);
@@ -128,18 +131,19 @@ async function lastOf(output: unknown): Promise<unknown> {
   }
 }
 
-/** The input of a call, from the text a model wrote. Models write nothing at all for a tool without parameters. */
-export function parseInput(id: string, name: string, text: string): ToolCall {
-  if (text.trim() === '') return { id, name, input: {} };
+/**
+ * A call as an API writes it. The arguments are the text a model wrote, nothing at all for a tool without parameters; some
+ * servers parse them themselves. A call without an id or a name can still be answered.
+ */
+export function readCall(id: unknown, name: unknown, args: unknown): ToolCall {
+  const call = { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : '' };
+  if (args === undefined || args === null || (typeof args === 'string' && args.trim() === '')) return { ...call, input: {} };
+  if (typeof args !== 'string') return { ...call, input: args };
   try {
-    return { id, name, input: JSON.parse(text) as unknown };
+    return { ...call, input: JSON.parse(args) as unknown };
   } catch {
-    return {
-      id,
-      name,
-      input: undefined,
-      fault: `The arguments of ${name} are no valid JSON; nothing was run. Send the whole object again.`,
-    };
+    const fault = `The arguments of ${call.name} are no valid JSON; nothing was run. Send the whole object again.`;
+    return { ...call, input: undefined, fault };
   }
 }
 

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { collectMessage, runMessageTools } from '@sitrep/harness/anthropic';
+import { createProgressCallbacks } from '@sitrep/harness/langchain';
+import { collectChatMessage, collectResponse, runChatTools, runResponseTools } from '@sitrep/harness/openai';
+import type { ChatChunkLike, ToolTable } from '@sitrep/harness/openai';
+import { createMemorySink } from '@sitrep/harness/sink';
+import type { OperationEvent } from '@sitrep/schema/wire';
+
+function setup() {
+  const sink = createMemorySink();
+  const seen: unknown[] = [];
+  const tools: ToolTable = { note: (input: unknown, { callId }) => (seen.push(input), callId), none: () => undefined };
+  const ends = (): unknown[] =>
+    (sink.events as readonly OperationEvent[])
+      .filter(({ endedAt, state }) => endedAt !== undefined || state === 'completed' || state === 'failed')
+      .map(({ id, state }) => [id, state]);
+  return { sink, seen, tools, ends, options: { sink, session: 's', throttleMs: 0 } };
+}
+
+async function* streamOf<T>(...items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+type Piece = NonNullable<NonNullable<ChatChunkLike['choices']>[number]['delta']['tool_calls']>[number];
+const chunk = (...pieces: readonly Piece[]): ChatChunkLike => ({ choices: [{ index: 0, delta: { tool_calls: pieces } }] });
+
+describe('a chat of a server that only looks like the API', () => {
+  it('puts calls together that all have the same index, or none, by their ids', async () => {
+    for (const index of [0, undefined]) {
+      const at = index === undefined ? {} : { index };
+      const message = await collectChatMessage(
+        streamOf(
+          chunk({ ...at, id: 'a', function: { name: 'note', arguments: '{"n"' } }),
+          chunk({ ...at, function: { arguments: ':1}' } }),
+          chunk({ ...at, id: 'b', function: { name: 'note', arguments: '{"n":2}' } }),
+          { choices: [] },
+          {},
+        ),
+      );
+      assert.deepEqual(message.tool_calls, [
+        { id: 'a', type: 'function', function: { name: 'note', arguments: '{"n":1}' } },
+        { id: 'b', type: 'function', function: { name: 'note', arguments: '{"n":2}' } },
+      ]);
+    }
+  });
+
+  it('keeps calls in the order of their indexes, however their pieces come, and repeats of an id to one call', async () => {
+    const message = await collectChatMessage(
+      streamOf(
+        chunk({ index: 2, id: 'c', function: { name: 'note' } }),
+        chunk({ index: 0, id: 'a', function: { name: 'note' } }),
+        chunk({ index: 1, id: '', function: { name: 'note' } }, { index: 0, id: 'a', function: { arguments: '{}' } }),
+        chunk({ index: 1, id: 'b' }, { index: 2, function: { arguments: '[]' } }),
+      ),
+    );
+    assert.deepEqual(
+      message.tool_calls?.map(({ id, function: { arguments: text } }) => [id, text]),
+      [
+        ['a', '{}'],
+        ['b', ''],
+        ['c', '[]'],
+      ],
+    );
+  });
+
+  it('runs calls whose arguments are parsed already, missing, null or blank', async () => {
+    const { seen, tools, options } = setup();
+    const calls = [{ n: 1 }, undefined, null, ' ', '[1]'].map((text, index) => ({
+      id: `c${index}`,
+      type: 'function',
+      function: { name: 'note', arguments: text },
+    }));
+    const answers = await runChatTools({ tool_calls: calls as never }, tools, options);
+    assert.deepEqual(seen, [{ n: 1 }, {}, {}, {}, [1]]);
+    assert.equal(answers.length, 5);
+  });
+
+  it('answers calls without an id, a name or a function, and gives those of one id two invocations', async () => {
+    const { tools, options, ends } = setup();
+    const calls = [
+      { id: 'a', function: { name: 'note' } },
+      { id: 'a', function: { name: 'note' } },
+      { id: '', function: { name: 'note' } },
+      { id: 'x' },
+      {},
+    ];
+    const answers = await runChatTools({ tool_calls: calls as never }, tools, options);
+    assert.deepEqual(
+      answers.map(({ tool_call_id: id }) => id),
+      ['a', 'a', '', 'x', ''],
+    );
+    const ids = ends().map((end) => (end as unknown[])[0]);
+    assert.equal(new Set(ids).size, 5);
+    assert.deepEqual([ids.includes('a'), ids.includes('x')], [true, true]);
+    assert.match(String(answers[4]?.content), /There is no tool ; there is note, none\./);
+  });
+
+  it('does not take a member of every object for a tool', async () => {
+    const { tools, options } = setup();
+    for (const name of ['toString', 'constructor', '__proto__', 'hasOwnProperty']) {
+      const [answer] = await runChatTools(
+        { tool_calls: [{ id: 'a', type: 'function', function: { name, arguments: '{}' } }] },
+        tools,
+        options,
+      );
+      assert.match(String(answer?.content), new RegExp(`There is no tool ${name}`));
+    }
+  });
+});
+
+describe('an answer of a tool', () => {
+  it('is text as it is, nothing as nothing, content of the API as it is, and anything else as JSON', async () => {
+    const parts = [{ type: 'text', text: 'a' }];
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    for (const [value, text] of [
+      ['plain', 'plain'],
+      [undefined, ''],
+      [null, 'null'],
+      [7, '7'],
+      [[], '[]'],
+      [[{ type: 'other' }], '[{"type":"other"}]'],
+      [parts, parts],
+      [{ a: undefined }, '{}'],
+      [circular, 'The tool answered, but its answer cannot be written as JSON.'],
+      [10n, 'The tool answered, but its answer cannot be written as JSON.'],
+      [Symbol('x'), 'Symbol(x)'],
+    ] as const) {
+      const { options } = setup();
+      const [answer] = await runChatTools(
+        { tool_calls: [{ id: 'a', type: 'function', function: { name: 'give', arguments: '' } }] },
+        { give: () => value },
+        options,
+      );
+      assert.deepEqual(answer?.content, text);
+    }
+  });
+
+  it('of a generator is its return value, or its last value without one', async () => {
+    const tools: ToolTable = {
+      *returns() {
+        yield 'a';
+        return 'end';
+      },
+      async *yields() {
+        yield 'a';
+        yield 'b';
+      },
+      // oxlint-disable-next-line no-empty-function -- gives nothing at all
+      *nothing() {},
+    };
+    const { options } = setup();
+    const calls = Object.keys(tools).map((name) => ({ id: name, type: 'function' as const, function: { name, arguments: '' } }));
+    const answers = await runChatTools({ tool_calls: calls }, tools, options);
+    assert.deepEqual(
+      answers.map(({ content }) => content),
+      ['end', 'b', ''],
+    );
+  });
+});
+
+describe('the tool loops', () => {
+  it('never reject and answer every call, whatever an API and a tool come up with', async () => {
+    const block = fc.record(
+      {
+        type: fc.constantFrom('tool_use', 'text', 'function_call', 'custom_tool_call', 'reasoning'),
+        id: fc.anything(),
+        call_id: fc.anything(),
+        name: fc.oneof(fc.constantFrom('note', 'none', 'throws'), fc.anything()),
+        input: fc.anything(),
+        arguments: fc.anything(),
+        function: fc.option(fc.record({ name: fc.anything(), arguments: fc.anything() }), { nil: undefined }),
+      },
+      { requiredKeys: ['type'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(block, { maxLength: 6 }), async (blocks) => {
+        const { tools, options } = setup();
+        const all: ToolTable = { ...tools, throws: () => Promise.reject(Object.freeze({ message: 7 })) };
+        const used = blocks.filter(({ type }) => type === 'tool_use').length;
+        assert.equal((await runMessageTools({ content: blocks }, all, options)).length, used);
+        const called = blocks.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call').length;
+        assert.equal((await runResponseTools({ output: blocks }, all, options)).length, called);
+        assert.equal((await runChatTools({ tool_calls: blocks as never }, all, options)).length, blocks.length);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('put together whatever a stream holds', async () => {
+    const event = fc.record(
+      {
+        type: fc.constantFrom(
+          'content_block_start',
+          'content_block_delta',
+          'message_delta',
+          'response.output_item.done',
+          'response.completed',
+          'other',
+        ),
+        index: fc.nat(3),
+        output_index: fc.nat(3),
+        content_block: fc.record({ type: fc.constant('tool_use'), id: fc.string(), name: fc.string() }),
+        delta: fc.record(
+          {
+            type: fc.constantFrom('input_json_delta', 'text_delta', 'citations_delta', 'new_delta'),
+            partial_json: fc.string(),
+            text: fc.string(),
+          },
+          { requiredKeys: ['type'] },
+        ),
+        item: fc.record({ type: fc.string() }),
+      },
+      { requiredKeys: ['type'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 20 }), async (events) => {
+        const message = await collectMessage<(typeof events)[number], { type: string }>(streamOf(...events));
+        assert.ok(message.content.length <= 4);
+        assert.ok((await collectResponse(streamOf(...events))).output.length <= 4);
+      }),
+    );
+  });
+
+  it('of LangChain survive callbacks without a start, twice ended, and with anything in them', () => {
+    const { sink, options } = setup();
+    const progress = createProgressCallbacks(options);
+    progress.handleToolEnd('x', 'unknown');
+    progress.handleToolError(undefined, 'unknown');
+    progress.handleToolEvent({ current: Number.NaN }, 'unknown');
+    progress.handleChainEnd({}, 'unknown');
+    progress.handleToolStart(undefined, '', 'run-1');
+    for (const yielded of [null, 7, Symbol('x'), { current: Number.NaN }, { current: '5' }, [1]])
+      progress.handleToolEvent(yielded, 'run-1');
+    progress.handleToolEnd(undefined, 'run-1');
+    progress.handleToolEnd(undefined, 'run-1');
+    assert.deepEqual(
+      (sink.events as readonly OperationEvent[]).map(({ id, state, title }) => [id, state, title]),
+      [
+        ['run-1', 'running', 'tool'],
+        ['run-1', 'completed', undefined],
+      ],
+    );
+    assert.equal(progress.reporterOf(undefined), undefined);
+    assert.equal(progress.inside((value: number) => value + 1)(1), 2);
+  });
+});
