@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { Role, TaskState } from '@a2a-js/sdk';
-import type { StreamResponse, Task } from '@a2a-js/sdk';
+import { Role, StreamResponse, TaskState } from '@a2a-js/sdk';
+import type { Task } from '@a2a-js/sdk';
 import { ClientFactory, ClientFactoryOptions, JsonRpcTransportFactory } from '@a2a-js/sdk/client';
 import type { Client } from '@a2a-js/sdk/client';
 import { a2a, A2A_EVENT_KEY } from '@sitrep/schema/dialect/a2a';
@@ -245,6 +246,14 @@ describe('A2A through a server and a client of its own', () => {
     const { state, current, total, fraction, message } = one(taskIn(seen).id);
     assert.deepEqual([current, total, fraction, message], [undefined, undefined, undefined, undefined]);
     came('silence', { sent: 'WORKING and COMPLETED', peer: states(seen), ours: `${state}, no amount, no message` });
+  });
+  it('holds every shape we write, unchanged', () => {
+    const folder = new URL('../../packages/schema/fixtures/a2a/', import.meta.url);
+    const written = readdirSync(folder)
+      .filter((file) => file.startsWith('out-'))
+      .flatMap((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { encoded: object[] }).encoded);
+    assert.ok(written.length > 15);
+    for (const frame of written) assert.deepEqual(StreamResponse.toJSON(StreamResponse.fromJSON(frame)), frame);
   });
   it('gives a client that comes back the task as it stands, amounts and card included', async () => {
     await converse();

@@ -4,6 +4,7 @@ import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientpro
 import type { ClientConnection } from '@agentclientprotocol/sdk/experimental/v2';
 import { acpV2 } from '@sitrep/schema/dialect/acp-v2';
 import type { Dialect } from '@sitrep/schema/dialect';
+import { writtenUpdates } from './acp/scripts.ts';
 import { startAgent } from './acp/wire.ts';
 import type { Wire } from './acp/wire.ts';
 import { recorder } from './record.ts';
@@ -171,6 +172,10 @@ describe("ACP, the second version's draft, through the library of its own", () =
       ['completed', 'cancelled', 'in_progress'],
     );
     assert.deepEqual([wire.index.title, wire.index.usage], ['Fix the build', { tokens: 1200 }]);
+  });
+  it('hands on every shape we write, unchanged', async () => {
+    const { seen } = await turn('written');
+    assert.deepEqual(seen, writtenUpdates('acp-v2'));
   });
   it('replays what a client that comes back asks for, and nothing is doubled', async () => {
     const states = () => [...wire.index.operations.values(), ...wire.index.runs.values()].map(({ state }) => state);

@@ -4,6 +4,7 @@ import { client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientpro
 import type { ClientConnection, SessionUpdate } from '@agentclientprotocol/sdk';
 import { acp } from '@sitrep/schema/dialect/acp';
 import type { Dialect } from '@sitrep/schema/dialect';
+import { writtenUpdates } from './acp/scripts.ts';
 import { startAgent } from './acp/wire.ts';
 import type { Wire } from './acp/wire.ts';
 import { recorder } from './record.ts';
@@ -180,6 +181,10 @@ describe('ACP, first version, through the library of its own', () => {
     );
     assert.ok(info?.sessionUpdate === 'session_info_update' && info.title === 'Fix the build');
     assert.deepEqual([wire.index.title, wire.index.usage], ['Fix the build', { tokens: 1200 }]);
+  });
+  it('hands on every shape we write, unchanged', async () => {
+    const { seen } = await turn('written');
+    assert.deepEqual(seen, writtenUpdates('acp'));
   });
   it('replays everything to a client that comes back, and nothing is doubled', async () => {
     came('resume-cursor', { none: 'session/load always replays from the start' });

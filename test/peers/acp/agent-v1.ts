@@ -34,6 +34,7 @@ function stageFor(client: AgentContext, sessionId: string): Stage {
     cancelled: new Promise((resolve) => (stop = resolve)),
     announce: 'tool_call',
     newer: 'cancelled',
+    dialect: 'acp',
     plan: (entries) => ({ sessionUpdate: 'plan', entries }),
   };
 }

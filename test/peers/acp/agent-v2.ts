@@ -41,6 +41,7 @@ function stageFor(client: AgentContext, sessionId: string): Stage {
     cancelled: new Promise((resolve) => (stop = resolve)),
     announce: 'tool_call_update',
     newer: '_dreaming',
+    dialect: 'acp-v2',
     plan: (entries) => ({ sessionUpdate: 'plan_update', plan: { type: 'items', planId: 'own', entries } }),
   };
 }

@@ -1,4 +1,19 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
+
+/** Every update in the fixtures of what is written for a peer of this version, but for those that end a turn. */
+export function writtenUpdates(dialect: 'acp' | 'acp-v2'): Record<string, unknown>[] {
+  const folder = new URL(`../../../packages/schema/fixtures/${dialect}/`, import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.startsWith('out-'));
+  return files
+    .flatMap((file) => (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { encoded: Written[] }).encoded)
+    .map(({ params }) => params.update)
+    .filter((update) => update['sessionUpdate'] !== 'state_update');
+}
+
+interface Written {
+  readonly params: { readonly update: Record<string, unknown> };
+}
 
 /** What an agent of either version can do on its side of the connection. */
 export interface Stage {
@@ -14,6 +29,8 @@ export interface Stage {
   readonly announce: 'tool_call' | 'tool_call_update';
   /** A word of a newer peer for the state of a call and of a step. */
   readonly newer: string;
+  /** The dialect of this version. */
+  readonly dialect: 'acp' | 'acp-v2';
   /** A plan of the peer's own as this version writes it. */
   plan(entries: readonly object[]): Record<string, unknown>;
 }
@@ -102,6 +119,10 @@ export const SCRIPTS: Readonly<Record<string, (stage: Stage) => Promise<'end_tur
     ];
     tell({ type: 'card', session: AGENT_SESSION, revision: 5, at: at++, card: { plan, markdown: 'Half **way**.' } });
     tell({ type: 'session', session: AGENT_SESSION, at: at++, title: 'Fix the build', usage: { tokens: 1200 } });
+    return 'end_turn';
+  },
+  async written({ say, dialect }) {
+    for (const update of writtenUpdates(dialect)) say(update);
     return 'end_turn';
   },
 };

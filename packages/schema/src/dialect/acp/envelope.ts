@@ -1,4 +1,6 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
+import { LIMITS } from '../../wire/limits.ts';
+import { readId } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
 
 /** What of an ACP connection says something about the session, told apart by its own words. */
@@ -12,7 +14,7 @@ export interface AcpMessage {
   /** Place of the body within the frame. */
   readonly path: string;
   /** The session it names. */
-  readonly sessionId: unknown;
+  readonly sessionId: string | undefined;
   /** The request it makes or answers. */
   readonly rpc: string | number | undefined;
 }
@@ -33,11 +35,11 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 export function readMessage(frame: unknown): AcpMessage | undefined {
   if (!isObject(frame)) return undefined;
   const { method, params, id, result, error } = frame;
-  const rpc = typeof id === 'string' || Number.isSafeInteger(id) ? (id as string | number) : undefined;
+  const rpc = readId(id);
   if (typeof method === 'string') {
     const body = isObject(params) ? params : NOTHING;
     if (method === 'session/update') return isObject(params) ? updateIn(params, '/params') : undefined;
-    return { kind: METHODS[method] ?? 'other', body, path: '/params', sessionId: body['sessionId'], rpc };
+    return { kind: METHODS[method] ?? 'other', body, path: '/params', sessionId: readSessionId(body), rpc };
   }
   if (typeof frame['sessionUpdate'] === 'string') return { kind: 'update', body: frame, path: '', sessionId: undefined, rpc: undefined };
   if (isObject(frame['update'])) return updateIn(frame, '');
@@ -49,17 +51,22 @@ export function readMessage(frame: unknown): AcpMessage | undefined {
 }
 
 function updateIn(params: Record<string, unknown>, path: string): AcpMessage | undefined {
-  const { update, sessionId } = params;
+  const { update } = params;
   if (!isObject(update) || typeof update['sessionUpdate'] !== 'string') return undefined;
-  return { kind: 'update', body: update, path: `${path}/update`, sessionId, rpc: undefined };
+  return { kind: 'update', body: update, path: `${path}/update`, sessionId: readSessionId(params), rpc: undefined };
 }
 
 /** Parameters and results without their envelope, where they cannot be anything else. */
 function bare(frame: Record<string, unknown>): AcpMessage | undefined {
   const { sessionId, options, prompt, stopReason, outcome } = frame;
-  const at = { body: frame, path: '', sessionId, rpc: undefined };
+  const at = { body: frame, path: '', sessionId: readSessionId(frame), rpc: undefined };
   if (typeof sessionId === 'string' && Array.isArray(options)) return { ...at, kind: 'permission' };
   if (typeof sessionId === 'string' && Array.isArray(prompt)) return { ...at, kind: 'prompt' };
   if (typeof stopReason === 'string') return { ...at, kind: 'result' };
   return isObject(outcome) && typeof outcome['outcome'] === 'string' ? { ...at, kind: 'result' } : undefined;
+}
+
+/** A name that is longer than any of ours is of no session. */
+function readSessionId({ sessionId }: Record<string, unknown>): string | undefined {
+  return isText(sessionId, 0, LIMITS.id) ? sessionId : undefined;
 }

@@ -22,7 +22,7 @@ export interface Call {
 export interface Asked {
   readonly rpc: string | number | undefined;
   readonly id: string;
-  readonly sessionId: unknown;
+  readonly sessionId: string | undefined;
   /** What may be answered, by what it means. */
   readonly allows: readonly string[];
   readonly rejects: readonly string[];

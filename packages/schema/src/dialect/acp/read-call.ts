@@ -16,7 +16,7 @@ import type { AcpWords } from './words.ts';
 export interface CallFrame {
   readonly update: Record<string, unknown>;
   readonly path: string;
-  readonly sessionId: unknown;
+  readonly sessionId: string | number | undefined;
   /** True when nothing was heard of the call before. */
   readonly isFirst: boolean;
   /** The word last heard for its state. */

@@ -19,7 +19,7 @@ import { callIdOf, statusOf } from './write-call.ts';
 export interface Reading {
   readonly body: Record<string, unknown>;
   readonly path: string;
-  readonly sessionId: unknown;
+  readonly sessionId: string | undefined;
   readonly context: DecodeContext;
   readonly memory: AcpMemory;
   readonly words: AcpWords;

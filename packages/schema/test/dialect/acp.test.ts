@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { checkEvent } from '@sitrep/schema/check';
+import { acp } from '@sitrep/schema/dialect/acp';
+import { acpV2 } from '@sitrep/schema/dialect/acp-v2';
+import { a2a } from '@sitrep/schema/dialect/a2a';
+import type { Dialect } from '@sitrep/schema/dialect';
+import { SessionIndex } from '@sitrep/schema/reduce';
+import { createDecoder, createEncoder } from '@sitrep/schema/translate';
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import { cardEvent, id, producer, runEvent, runName } from '../reduce/arbitraries.ts';
+import { SESSION } from '../reduce/events.ts';
+
+const CONTEXT = { session: SESSION, at: 1000 };
+const events: fc.Arbitrary<ProgressEvent[]> = fc
+  .tuple(
+    fc.record({ id, run: runName }).chain((key) => producer(key, 12)),
+    fc.array(fc.oneof(cardEvent, runEvent), { maxLength: 6 }),
+  )
+  .map((parts) =>
+    parts.flat().flatMap((event) => {
+      const checked = checkEvent(event);
+      return checked.ok ? [checked.value] : [];
+    }),
+  );
+
+function update(sessionUpdate: string, more: object): unknown {
+  return { jsonrpc: '2.0', method: 'session/update', params: { sessionId: 's', update: { sessionUpdate, ...more } } };
+}
+
+/** The size of what a dialect remembers after these frames, as JSON. */
+function remembered(dialect: Dialect<unknown>, frames: Iterable<unknown>): number {
+  let memory: unknown;
+  for (const frame of frames) {
+    const decoded = dialect.decode(frame, CONTEXT, memory);
+    if (decoded.ok && decoded.memory !== undefined) memory = decoded.memory;
+  }
+  return JSON.stringify(memory ?? null).length;
+}
+
+describe('what is written for a peer of the first version', () => {
+  it('holds none but its words, whatever is reported', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const encoder = createEncoder(acp, SESSION);
+        for (const frame of list.flatMap((event) => encoder.encode(event))) {
+          const said = frame.params.update;
+          if (said.sessionUpdate === 'plan')
+            for (const { status } of said.entries) assert.ok(['pending', 'in_progress', 'completed'].includes(status), status);
+          else if (said.sessionUpdate !== 'session_info_update')
+            assert.ok([undefined, 'pending', 'in_progress', 'completed', 'failed'].includes(said.status), said.status);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+  it('announces each call before anything else is said of it, with a title', () => {
+    fc.assert(
+      fc.property(events, (list) => {
+        const encoder = createEncoder(acp, SESSION);
+        const heard = new Set<string>();
+        for (const frame of list.flatMap((event) => encoder.encode(event))) {
+          const said = frame.params.update;
+          if (said.sessionUpdate === 'tool_call') {
+            assert.equal(typeof said.title, 'string');
+            heard.add(said.toolCallId);
+          } else if (said.sessionUpdate === 'tool_call_update') assert.ok(heard.has(said.toolCallId));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('a word of the second version', () => {
+  it('is pending to the first, with the word kept, and never success', () => {
+    for (const status of ['paused', 'cancelled', '_denied']) {
+      const decoder = createDecoder(acp, { session: SESSION });
+      decoder.decode(update('tool_call', { toolCallId: 'a', title: 'A', status: 'in_progress' }), 1000);
+      const decoded = decoder.decode(update('tool_call_update', { toolCallId: 'a', status }), 1000);
+      assert.ok(decoded.ok);
+      const [event] = decoded.events;
+      assert.ok(event?.type === 'operation' && event.state === 'pending' && event.native?.state === status);
+      assert.equal(decoded.mended?.[0]?.code, 'enum');
+    }
+  });
+});
+
+describe('what is remembered of a stream', () => {
+  const many = Array.from({ length: 3000 }, (_, index) => `call-${index}`);
+  it('is bounded however many calls, turns and requests there are', () => {
+    const calls = many.map((toolCallId) => update('tool_call', { toolCallId, title: 'A', status: 'in_progress' }));
+    const upserts = many.map((toolCallId) => update('tool_call_update', { toolCallId, title: 'A', status: 'in_progress' }));
+    const prompts = many.map((_, index) => ({
+      jsonrpc: '2.0',
+      id: index,
+      method: 'session/prompt',
+      params: { sessionId: 's', prompt: [] },
+    }));
+    const asks = many.map((toolCallId, index) => ({
+      jsonrpc: '2.0',
+      id: index,
+      method: 'session/request_permission',
+      params: { sessionId: 's', toolCall: { toolCallId }, options: many.map((optionId) => ({ optionId, name: 'x', kind: 'allow_once' })) },
+    }));
+    const tasks = many.map((taskId) => ({ statusUpdate: { taskId, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } } }));
+    assert.ok(remembered(acp, calls) < 100_000);
+    assert.ok(remembered(acp, prompts) < 2_000);
+    assert.ok(remembered(acp, asks) < 200_000);
+    assert.ok(remembered(acpV2, upserts) < 100_000);
+    assert.ok(remembered(a2a, tasks) < 20_000);
+  });
+  it('takes no name that is longer than the wire allows', () => {
+    const long = 'x'.repeat(4_000_000);
+    const frames = [
+      { jsonrpc: '2.0', id: long, method: 'session/prompt', params: { sessionId: long, prompt: [] } },
+      {
+        jsonrpc: '2.0',
+        id: long,
+        method: 'session/request_permission',
+        params: {
+          sessionId: long,
+          toolCall: { toolCallId: 'a', title: long, status: long },
+          options: [{ optionId: long, kind: 'allow_once' }],
+        },
+      },
+      update('tool_call', { toolCallId: 'b', title: long, status: long, kind: long, name: long }),
+      update('plan_update', { plan: { type: 'markdown', planId: 'p', content: long } }),
+    ];
+    for (const dialect of [acp, acpV2]) assert.ok(remembered(dialect, frames) < 20_000, dialect.name);
+  });
+  it('lets ended calls go first, so that one at work is still heard of', () => {
+    const index = new SessionIndex(SESSION);
+    const decoder = createDecoder(acp, { session: SESSION });
+    const hear = (frame: unknown): void => {
+      const decoded = decoder.decode(frame, 1000);
+      if (decoded.ok) for (const event of decoded.events) index.apply(event);
+    };
+    hear(update('tool_call', { toolCallId: 'first', title: 'A', status: 'in_progress' }));
+    for (const toolCallId of many) hear(update('tool_call', { toolCallId, title: 'B', status: 'completed' }));
+    hear(update('tool_call_update', { toolCallId: 'first', status: 'completed' }));
+    assert.equal(index.find('first')?.state, 'completed');
+  });
+});
