@@ -9,7 +9,8 @@
  * order of their names as text; what an older one says is left out and noted. A result without its call is left out and
  * noted. `requires_action` blocks without saying on what; a request for a permission (`control_request`, or the hook) says so.
  * Lists of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card.
- * What a hook reports without an id (a permission, a compaction) is one operation, each time a new attempt.
+ * What a hook reports without an id (a permission, a compaction) is one operation, each time a new attempt. Hooks of Codex are
+ * given the same, with a turn for the prompt, `update_plan` for the list, and no word of whether a tool failed.
  *
  * In only: a stream of Claude Code cannot be written to.
  */

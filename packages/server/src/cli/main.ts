@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert.ts')).convert,
   tail: async () => (await import('./tail.ts')).tail,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  hook: async () => (await import('./hook.ts')).hook,
 };
 
 /** Runs one command line; answers the exit code. 2 means that the command line itself was wrong. */

@@ -10,6 +10,7 @@ Commands:
   convert [file|-]      put frames of one protocol into another's, one JSON value a line
   tail <session>        follow a session in the terminal
   mcp                   offer the progress tools to a model over MCP
+  hook <harness>        forward what a coding agent tells its hooks
 
 Options:
   --help                this text, or that of a command
@@ -87,4 +88,16 @@ open is shown as interrupted. A gateway that is away never holds the model up: t
   --tools <names>       the tools to list, separated by commas (default: all three)
   --http                serve Streamable HTTP at http://127.0.0.1:<port>/mcp; ?session=<name> there names a session
   --port <n>            port for --http; 0 takes any free one (default 4748)
+`;
+
+export const HOOK_USAGE = `Usage: sitrep hook claude [options]           input on standard input
+       sitrep hook codex [options] [<notice>]  input on standard input, or as the last argument
+
+Forwards what Claude Code or Codex tells a hook to the gateway: tool calls, to-do lists, subagents, permissions, turns.
+Never holds the agent up: ends with 0 within 1.5 seconds, whether the gateway was there or not, and writes nothing. What was
+said, what came out of a tool and what is in a file is not sent.
+
+  --session <name>      session to write to (default SITREP_SESSION, else the id of the harness's session)
+  --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
+  --verbose             say on standard error what became of it
 `;

@@ -66,8 +66,8 @@ export function isHook(frame: Input): boolean {
 
 /** Reads the input of one hook. */
 export function decodeHook(reading: Reading, input: Input): void {
-  const prompt = input['prompt_id'];
-  // The prompt is the turn, also for what was started by an earlier process.
+  // The prompt is the turn, also for what was started by an earlier process. Codex, whose hooks are given the same, says turn.
+  const prompt = input['prompt_id'] ?? input['turn_id'];
   if (typeof prompt === 'string' && prompt !== reading.memory.run) reading.memory = { ...reading.memory, run: prompt };
   READERS[input['hook_event_name'] as string]?.(reading, input);
 }
@@ -80,7 +80,8 @@ function titled({ context, events }: Reading, input: Input): void {
 function promptSubmitted(reading: Reading, input: Input): void {
   titled(reading, input);
   const { context, events } = reading;
-  if (typeof input['prompt_id'] !== 'string') reading.memory = { ...reading.memory, run: `${input['session_id'] as string}/${context.at}` };
+  if (typeof (input['prompt_id'] ?? input['turn_id']) !== 'string')
+    reading.memory = { ...reading.memory, run: `${input['session_id'] as string}/${context.at}` };
   events.push(runEvent(context, runOf(reading) as string, 'running'));
 }
 

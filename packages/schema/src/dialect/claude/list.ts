@@ -1,22 +1,25 @@
 import { isObject } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import { bodyOf, cardEvent, nextRevision } from '../card-event.ts';
-import { mendPlan, planWords } from '../mend-plan.ts';
+import { mendNote, mendPlan, planWords } from '../mend-plan.ts';
+import type { PlanWords } from '../mend-plan.ts';
 import { runOf } from './memory.ts';
 import type { ListItem, Reading } from './memory.ts';
 
 /**
- * The list of the session. `TodoWrite` writes it whole; the Task tools write one task at a time, so what they said is kept
+ * The list of the session. `TodoWrite` writes it whole, as does `update_plan` of Codex, whose hooks are given the same; the Task tools write one task at a time, so what they said is kept
  * until the next of them. A call counts once it has worked. A word nobody knows is pending.
  */
 
-const LIST_TOOLS = new Set(['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList']);
+const LIST_TOOLS = new Set(['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'update_plan']);
 /** Tasks of the list that are remembered: more than a card can show. */
 const MAX_TASKS = 200;
 const WORDS = {
   text: 'content',
   status: planWords({ pending: 'pending', in_progress: 'in_progress', completed: 'completed', cancelled: 'cancelled', failed: 'failed' }),
 };
+
+const PLAN_WORDS = { text: 'step', status: WORDS.status };
 
 /** True for a tool whose work is the list itself: it is no operation beside the card. */
 export function isListTool(name: unknown): name is string {
@@ -26,16 +29,17 @@ export function isListTool(name: unknown): name is string {
 /** What has to be kept of a call until it is known to have worked. */
 export function keptInput(input: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(input)) return {};
-  const { todos, subject, taskId, status } = input;
-  return { todos: Array.isArray(todos) ? todos.slice(0, MAX_TASKS) : undefined, subject, taskId, status };
+  const { todos, plan, explanation, subject, taskId, status } = input;
+  const list = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MAX_TASKS) : undefined);
+  return { todos: list(todos), plan: list(plan), explanation, subject, taskId, status };
 }
 
-function written(reading: Reading, value: unknown, path: string): void {
+function written(reading: Reading, value: unknown, path: string, words: PlanWords = WORDS, note?: unknown): void {
   const { context, memory, events, mended } = reading;
-  const plan = mendPlan(value, path, mended, WORDS);
+  const plan = mendPlan(value, path, mended, words);
   if (plan === undefined) return;
   const revision = nextRevision(context, memory);
-  events.push(cardEvent({ ...context, run: runOf(reading) }, revision, context.at, bodyOf(plan, undefined)));
+  events.push(cardEvent({ ...context, run: runOf(reading) }, revision, context.at, bodyOf(plan, mendNote(note, '/explanation', mended))));
   reading.memory = { ...memory, revision };
 }
 
@@ -50,6 +54,8 @@ export function listCalled(reading: Reading, name: string, input: Readonly<Recor
   switch (name) {
     case 'TodoWrite':
       return written(reading, input['todos'], '/todos');
+    case 'update_plan':
+      return written(reading, input['plan'], '/plan', PLAN_WORDS, input['explanation']);
     case 'TaskCreate': {
       const task = isObject(answer['task']) ? answer['task'] : {};
       const id = task['id'] ?? /#(\S{1,64}) created/.exec(text ?? '')?.[1];

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import type { TestContext } from 'node:test';
+import { Cli, sitrep } from './cli-support.ts';
+import { http, serve } from './support.ts';
+
+interface Recorded {
+  readonly input: readonly Record<string, unknown>[];
+}
+
+const FIXTURES = new URL('../../schema/fixtures/claude/', import.meta.url);
+
+function recorded(file: string): Recorded['input'] {
+  return (JSON.parse(readFileSync(new URL(file, FIXTURES), 'utf8')) as Recorded).input;
+}
+
+const input = (more: Record<string, unknown> = {}) => ({
+  session_id: 'session-1',
+  transcript_path: '/project/transcript.jsonl',
+  cwd: '/project',
+  prompt_id: 'prompt-1',
+  hook_event_name: 'PreToolUse',
+  tool_name: 'Bash',
+  tool_input: { command: 'make' },
+  tool_use_id: 'toolu_1',
+  ...more,
+});
+
+async function hook(t: TestContext, args: readonly string[], value: unknown) {
+  const { code, stdout, stderr } = await sitrep(t, ['hook', ...args], { input: typeof value === 'string' ? value : JSON.stringify(value) });
+  return { code, stdout, stderr };
+}
+
+describe('sitrep hook claude', () => {
+  it('brings the hooks of a turn to the gateway, each a process of its own, and writes nothing', async (t) => {
+    const { url } = await serve(t);
+    for (const each of recorded('hooks-of-a-turn.json')) {
+      assert.deepEqual(await hook(t, ['claude', '--url', url], each), { code: 0, stdout: '', stderr: '' });
+    }
+    const { body } = await http(`${url}/v1/sessions/session-1`);
+    assert.equal(body.title, 'Fix the build');
+    assert.deepEqual(body.card, { plan: [{ step: 'A', status: 'in_progress' }] });
+    assert.deepEqual(
+      body.operations.map(({ id, state, parent, title }: Record<string, unknown>) => [id, state, parent, title]),
+      [
+        ['toolu_1', 'completed', undefined, 'Build it'],
+        ['agent-1', 'completed', undefined, 'general-purpose'],
+        ['toolu_3', 'failed', 'agent-1', 'a.ts'],
+        ['compacting', 'completed', undefined, undefined],
+      ],
+    );
+    assert.deepEqual(
+      body.runs.map(({ run, state }: Record<string, unknown>) => [run, state]),
+      [['prompt-1', 'completed']],
+    );
+  });
+
+  it('gathers the tasks of the list although every hook is a new process', async (t) => {
+    const { url } = await serve(t);
+    for (const each of recorded('hooks-tasks.json')) await hook(t, ['claude', '--url', url, '--session', 'mine'], each);
+    const { body } = await http(`${url}/v1/sessions/mine`);
+    assert.deepEqual(body.card.plan, [
+      { step: 'Look', status: 'completed' },
+      { step: 'Ship', status: 'completed' },
+    ]);
+  });
+
+  it('takes an input of megabytes, and sends neither prompts, answers, outputs nor paths of transcripts', async (t) => {
+    const bodies: string[] = [];
+    const server = createServer((socket) => {
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += String(chunk);
+        if (!text.includes('toolu_1')) return;
+        bodies.push(text);
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const secret = 'do-not-send';
+    const value = input({
+      hook_event_name: 'PostToolUse',
+      prompt: secret,
+      last_assistant_message: secret,
+      transcript_path: secret,
+      tool_response: { stdout: secret.repeat(200_000) },
+      tool_input: { command: 'make', content: secret, env: { KEY: secret } },
+    });
+    assert.equal((await hook(t, ['claude', '--url', url], value)).code, 0);
+    assert.equal(bodies.length, 1);
+    assert.ok(bodies[0]?.includes('"command":"make"'));
+    assert.equal(bodies[0]?.includes(secret), false);
+  });
+
+  it('ends with 0 and in silence without a gateway, with one that never answers, and with an input that is none', async (t) => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    t.after(() => silent.close());
+    const port = (silent.address() as AddressInfo).port;
+    for (const [url, value] of [
+      ['http://127.0.0.1:1', input()],
+      [`http://127.0.0.1:${port}`, input()],
+      ['not an address', input()],
+      ['http://127.0.0.1:1', 'no JSON'],
+      ['http://127.0.0.1:1', { hook_event_name: 'Stop' }],
+    ] as const) {
+      assert.deepEqual(await hook(t, ['claude', '--url', url], value), { code: 0, stdout: '', stderr: '' });
+    }
+  });
+
+  it('does not wait for an input that never ends', async (t) => {
+    const cli = new Cli(t, ['hook', 'claude'], { keepInput: true });
+    assert.equal((await cli.ended).code, 0);
+  });
+
+  it('says with --verbose what became of it, and of a wrong command line with 1, since 2 would refuse the tool', async (t) => {
+    const { url } = await serve(t);
+    assert.match((await hook(t, ['claude', '--url', url, '--verbose'], input())).stderr, /200 .*applied/);
+    assert.match((await hook(t, ['claude', '--url', 'http://127.0.0.1:1', '--verbose'], input())).stderr, /cannot be reached/);
+    for (const args of [[], ['cursor'], ['claude', '--url'], ['claude', 'more']]) {
+      const { code, stdout, stderr } = await hook(t, args, input());
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, /sitrep hook claude\|codex/);
+    }
+  });
+});
+
+describe('sitrep hook codex', () => {
+  it('takes the hooks of Codex, as they were recorded', async (t) => {
+    const { url } = await serve(t);
+    for (const each of recorded('hooks-of-codex.json')) await hook(t, ['codex', '--url', url], each);
+    const { body } = await http(`${url}/v1/sessions/session-1`);
+    assert.deepEqual(body.card.plan, [
+      { step: 'Look at the files', status: 'completed' },
+      { step: 'Change one', status: 'in_progress' },
+    ]);
+    assert.deepEqual(
+      body.operations.map(({ id, state }: Record<string, unknown>) => [id, state]),
+      [
+        ['call_cmd', 'completed'],
+        ['call_bad', 'completed'],
+        ['call_mcp_ns', 'completed'],
+      ],
+    );
+  });
+
+  it('takes the notice of a turn that is over from its last argument', async (t) => {
+    const { url } = await serve(t);
+    const notice = {
+      type: 'agent-turn-complete',
+      'thread-id': 'thread-1',
+      'turn-id': 'turn-1',
+      cwd: '/project',
+      'input-messages': ['Do it'],
+    };
+    assert.equal((await sitrep(t, ['hook', 'codex', '--url', url, JSON.stringify(notice)])).code, 0);
+    const { body } = await http(`${url}/v1/sessions/thread-1`);
+    assert.deepEqual(
+      body.runs.map(({ run, state }: Record<string, unknown>) => [run, state]),
+      [['turn-1', 'completed']],
+    );
+  });
+});

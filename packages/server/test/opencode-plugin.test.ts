@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as plugin from '@sitrep/harness/opencode';
+import { http, serve } from './support.ts';
+
+interface BusEvent {
+  readonly type: string;
+  readonly properties: Record<string, unknown>;
+}
+
+function recorded(name: string): readonly BusEvent[] {
+  const url = new URL(`../../schema/fixtures/opencode/${name}.json`, import.meta.url);
+  return (JSON.parse(readFileSync(url, 'utf8')) as { input: BusEvent[] }).input;
+}
+
+describe('the plugin for OpenCode', () => {
+  it('brings a recorded turn to the gateway, subagents in the session of whoever started them', async (t) => {
+    const { url } = await serve(t);
+    const hooks = await plugin.sitrepPlugin({}, { url });
+    for (const event of recorded('recorded-turn')) await hooks.event({ event });
+    await hooks.dispose();
+    const { sessions } = (await http(`${url}/v1/sessions`)).body;
+    assert.deepEqual(
+      sessions.map(({ session, title, activity }: Record<string, unknown>) => [session, title, activity]),
+      [['ses_001', 'A title', 'done']],
+    );
+    const { body } = await http(`${url}/v1/sessions/ses_001`);
+    assert.deepEqual(
+      body.operations.map(({ id, state, parent }: Record<string, unknown>) => [id, state, parent]),
+      [
+        ['call_bash', 'completed', undefined],
+        ['call_bad', 'failed', undefined],
+        ['call_task', 'completed', undefined],
+        ['ses_002', 'completed', 'call_task'],
+        ['call_sub', 'completed', 'ses_002'],
+      ],
+    );
+    assert.equal(body.revision, 2);
+  });
+
+  it('keeps sessions apart that run at the same time, and puts them into one where one is named', async (t) => {
+    const { url } = await serve(t);
+    const apart = await plugin.sitrepPlugin({}, { url });
+    const together = await plugin.sitrepPlugin({}, { url, session: 'all' });
+    const [first, second] = [recorded('recorded-ask'), recorded('recorded-reject')];
+    const other = JSON.parse(JSON.stringify(second).replaceAll('ses_001', 'ses_900').replaceAll('msg_', 'msg_9')) as BusEvent[];
+    for (let index = 0; index < Math.max(first.length, other.length); index++) {
+      for (const event of [first[index], other[index]]) {
+        if (event === undefined) continue;
+        await apart.event({ event });
+        await together.event({ event });
+      }
+    }
+    await Promise.all([apart.dispose(), together.dispose()]);
+    const states = async (session: string) =>
+      (await http(`${url}/v1/sessions/${session}`)).body.operations.map(({ id, state }: Record<string, unknown>) => `${id} ${state}`);
+    assert.deepEqual(await states('ses_001'), ['call_bash completed', 'call_q completed']);
+    assert.deepEqual(await states('ses_900'), ['call_bash denied']);
+    assert.deepEqual(await states('all'), ['call_bash completed', 'call_bash denied', 'call_q completed']);
+  });
+
+  it('survives events that are none and a gateway that is not there', async () => {
+    const hooks = await plugin.sitrepPlugin({}, { url: 'http://127.0.0.1:1' });
+    for (const event of [undefined, null, 7, {}, { type: 'session.idle' }, { properties: { sessionID: 7 } }]) await hooks.event({ event });
+    for (const event of recorded('recorded-ask')) await hooks.event({ event });
+    await hooks.dispose();
+  });
+
+  it('exports nothing but itself, since OpenCode takes every function of a module for a plugin', () => {
+    assert.deepEqual(Object.keys(plugin), ['sitrepPlugin']);
+  });
+});
