@@ -1,5 +1,6 @@
 import { readHookInput } from './hook/input.ts';
 import { slimClaudeInput } from './hook/slim.ts';
+import type { HookMessage } from './hook/slim.ts';
 import { postQuietly } from './hook/post.ts';
 import { HOOK_USAGE } from './usage.ts';
 
@@ -38,13 +39,6 @@ export async function hook(args: string[]): Promise<number> {
   const path = `${url.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/events${message.dialect === undefined ? '' : `?dialect=${message.dialect}`}`;
   say(await postQuietly(path, message.body, deadline));
   return 0;
-}
-
-/** What is posted, and the harness's own name of the session. */
-export interface HookMessage {
-  readonly session: string;
-  readonly body: unknown;
-  readonly dialect?: string;
 }
 
 interface HookOptions {

@@ -1,4 +1,10 @@
-import type { HookMessage } from '../hook.ts';
+/** What is posted, and the harness's own name of the session. */
+export interface HookMessage {
+  readonly session: string;
+  readonly body: unknown;
+  /** Absent for events of our own. */
+  readonly dialect?: string;
+}
 
 /** Characters of a text that are sent. */
 const MAX_TEXT = 500;
