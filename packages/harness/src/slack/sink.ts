@@ -59,7 +59,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     const intervalMs = Math.max(0, options.intervalMs ?? 1000);
     const stream = new SlackStream({ client, place, mode: options.mode ?? 'plan', intervalMs, clock, onFailure });
     streams.set(run, stream);
-    if (index.title !== undefined) stream.push({ type: 'plan_update', title: index.title });
+    if (isTitled()) stream.push({ type: 'plan_update', title: index.title ?? '' });
     for (const chunk of planAt(run)) stream.push(chunk);
     return stream;
   }
@@ -69,7 +69,11 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     const { card, revision, updatedAt, run: writtenIn } = index.card;
     if (card === null || writtenIn !== run) return [];
     const event: CardEvent = { type: 'card', session, revision, at: updatedAt ?? 0, card };
-    return slack.encode(event).filter((chunk) => chunk.type === 'task_update' || index.title === undefined);
+    return slack.encode(event).filter((chunk) => chunk.type === 'task_update' || !isTitled());
+  }
+
+  function isTitled(): boolean {
+    return index.title !== undefined && index.title !== '';
   }
 
   function stop(run: string | undefined): void {
@@ -96,8 +100,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     const isLate = event.type === 'operation' && event.run !== undefined && isOver(event.run);
     if (index.apply(event).outcome !== 'applied') return;
     const target = isLate || chunks.length === 0 ? undefined : targetOf(event);
-    for (const chunk of chunks)
-      if (chunk.type === 'task_update' || event.type === 'session' || index.title === undefined) target?.push(chunk);
+    for (const chunk of chunks) if (chunk.type === 'task_update' || event.type === 'session' || !isTitled()) target?.push(chunk);
     if (event.type === 'run' && isOver(event.run)) stop(event.run);
     else if (event.type === 'operation' && event.run === undefined && isQuiet()) stop(undefined);
   }
