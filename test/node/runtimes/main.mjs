@@ -25,4 +25,9 @@ async function inWorker() {
   return answer;
 }
 
-console.log(JSON.stringify({ runtime, ...(task.worker ? await inWorker() : await story(task)) }));
+async function onMain() {
+  const { nodeStory } = await import('./node-story.mjs');
+  return { ...(await story(task)), beside: await nodeStory(task) };
+}
+
+console.log(JSON.stringify({ runtime, ...(task.worker ? await inWorker() : await onMain()) }));

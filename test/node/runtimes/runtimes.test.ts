@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createGateway } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
+import { NODE_ANSWERS } from './node-story.mjs';
 import { EXPECTED_OPERATIONS, expectedAnswers, operationsOf } from './story.mjs';
 
 const run = promisify(execFile);
@@ -54,6 +55,13 @@ const RUNTIMES: readonly { name: string; command: () => [string, ...string[]] }[
 describe('the package under every runtime', () => {
   const gateway = createGateway({ store: createMemoryStore() });
   gateway.app.get('/file', (c) => c.body(FILE, 200, { 'content-length': String(FILE.length) }));
+  gateway.app.post('/upload', async (c) =>
+    c.json([(await c.req.arrayBuffer()).byteLength, (c.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')]),
+  );
+  // Begins and never ends.
+  gateway.app.get('/slow', (c) =>
+    c.body(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('begun')) })),
+  );
   let url = '';
   before(async () => {
     ({ url } = await gateway.listen({ port: 0 }));
@@ -65,19 +73,21 @@ describe('the package under every runtime', () => {
       it(`tells the same story in ${worker ? 'a worker of ' : ''}${name}, through a real gateway`, async () => {
         const session = `${name}-${worker}`;
         const [file, ...args] = command();
-        const task = JSON.stringify({ gateway: url, session, file: `${url}/file`, worker });
+        const task = JSON.stringify({ gateway: url, session, file: `${url}/file`, upload: `${url}/upload`, slow: `${url}/slow`, worker });
         const { stdout } = await run(file, [...args, MAIN, task], {
           timeout: 60_000,
           env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
         });
-        const { runtime, error, answers } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
+        const { runtime, error, answers, beside } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {
           runtime: string;
           error?: string;
           answers: unknown[];
+          beside?: unknown[];
         };
         assert.equal(error, undefined);
         assert.match(runtime, new RegExp(`^${name} \\d`));
         assert.deepEqual(answers, expectedAnswers(true));
+        if (!worker) assert.deepEqual(beside, NODE_ANSWERS);
         const snapshot: unknown = await (await fetch(`${url}/v1/sessions/${session}`)).json();
         assert.deepEqual(operationsOf(snapshot, FILE.length), EXPECTED_OPERATIONS);
       });

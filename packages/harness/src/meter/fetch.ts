@@ -99,6 +99,8 @@ function uploadOf(
   if (!isStream && uploads !== 'all') return undefined;
   // A response is the one place that turns any body into its bytes and says what they are.
   const carrier = isStream ? undefined : new Response(body);
+  // Bun forgets the type once the body was asked for, and gives a text none.
+  const type = typeof body === 'string' ? 'text/plain;charset=UTF-8' : carrier?.headers.get('content-type');
   const source = isStream ? body : carrier?.body;
   if (source === undefined || source === null) return undefined;
   const total = sizeOfBody(body);
@@ -106,7 +108,6 @@ function uploadOf(
   const meter = meterOn({ reporter, own: true }, { clock, throttleMs, onDiagnostic, total });
   const stream = passing<Uint8Array>(source, meter, (chunk) => meter.add(byteSize(chunk) ?? 0));
   const headers = new Headers(init?.headers ?? requestOf(input)?.headers);
-  const type = carrier?.headers.get('content-type');
   if (typeof type === 'string' && !headers.has('content-type')) headers.set('content-type', type);
   // `duplex` is what every platform asks for beside a stream, and what TypeScript does not know.
   const streaming: RequestInit & { readonly duplex: 'half' } = { ...init, headers, body: stream, duplex: 'half' };
