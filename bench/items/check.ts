@@ -1,4 +1,8 @@
 /** What it costs to know that a value has the shape it claims: each validator on the same values, in Node. */
+import Ajv from 'ajv';
+import { Errors } from 'typebox/value';
+import { checkEvent } from '@sitrep/schema/check';
+import { OperationEvent, type CardEvent } from '@sitrep/schema/wire';
 import { over, sampleLoops, type Loop } from '../harness.ts';
 import type { Item, Options } from '../item.ts';
 import { ours, OURS_FULL, OURS_SHAPE } from '../ours.ts';
@@ -8,6 +12,7 @@ import { TIME, timeRows, type Table } from '../report.ts';
 import { cardEvent, mixedOperationEvent, operationEvent, wrongOperationEvent } from '../samples.ts';
 
 const PARSE = 'JSON.parse alone';
+const READ = 'ours: limits, text and rules';
 
 interface Subject {
   readonly title: string;
@@ -42,6 +47,56 @@ function tablesOf(subject: Subject, all: readonly (readonly [string, Test])[], o
   return [plain, measured(`JSON.parse and check: ${subject.title}`, PARSE, [parse, ...parses])];
 }
 
+/** Why a value was refused: what every validator has to say about the first thing it finds wrong, in its own form. */
+function explained(options: Options): Table {
+  const values = pool(64, wrongOperationEvent);
+  const ajv = new Ajv({ strict: false }).compile(JSON.parse(JSON.stringify(OperationEvent)) as object);
+  const reasons: Record<string, (value: unknown) => number> = {
+    [OURS_FULL]: (value) => {
+      const answer = checkEvent(value);
+      return answer.ok ? 0 : answer.issues.length;
+    },
+    'TypeBox Value.Errors': (value) => Errors(OperationEvent, value).length,
+    ajv: (value) => (ajv(value) ? 0 : (ajv.errors?.length ?? 0)),
+  };
+  const loops = Object.entries(reasons).map(([name, count]) => {
+    if (values.some((value) => count(value) === 0)) throw new Error(`${name} gives no reason`);
+    return over(name, values, (value) => count(value) > 0);
+  });
+  const title = 'refuse and say why: operation event, last of 8 fields wrong';
+  options.progress(title);
+  const rows = timeRows(sampleLoops(loops, options.quick ? { rounds: 5, batchMs: 3 } : { rounds: 25, batchMs: 10 }));
+  return {
+    title,
+    note: 'TypeBox and ajv on the same schema; ours are sentences with path and code.',
+    metrics: [TIME],
+    ours: [OURS_FULL],
+    rows,
+  };
+}
+
+/** A card that is already parsed: what its byte limits, the cleaning of its texts and its rules add. */
+function finished(options: Options): Table[] {
+  const plain = (event: CardEvent): CardEvent => JSON.parse(JSON.stringify(event).replace(/[^ -~]/g, 'x')) as CardEvent;
+  const parsed = (event: CardEvent): CardEvent => JSON.parse(JSON.stringify(event)) as CardEvent;
+  return [['a full card, text of many scripts in its note', parsed] as const, ['a full card, its note in ASCII', plain] as const].map(
+    ([title, make]) => {
+      options.progress(title);
+      const values = pool(16, (i) => make(cardEvent(i)));
+      const texts = values.map((value) => JSON.stringify(value));
+      if (values.some((value) => !sameCard(value))) throw new Error('a card without anything to clean came back as another');
+      const loops = [over(PARSE, texts, (text) => JSON.parse(text) !== null), over(READ, values, sameCard)];
+      const rows = timeRows(sampleLoops(loops, options.quick ? { rounds: 5, batchMs: 3 } : { rounds: 25, batchMs: 10 }));
+      return { title, note: 'Checked, limited and cleaned, against parsing its text.', metrics: [TIME], limit: PARSE, ours: [READ], rows };
+    },
+  );
+}
+
+const sameCard = (value: CardEvent): boolean => {
+  const answer = checkEvent(value);
+  return answer.ok && answer.value === value;
+};
+
 export const item: Item = {
   name: 'check',
   about: 'cost of checking one event',
@@ -51,6 +106,6 @@ export const item: Item = {
       const tests = made.map(([name, { operation, card }]) => [name, subject.kind === 'card' ? card : operation] as const);
       return tablesOf(subject, tests, options);
     });
-    return { tables };
+    return { tables: [...tables, ...finished(options), explained(options)] };
   },
 };

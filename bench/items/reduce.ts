@@ -1,6 +1,6 @@
 /** What it costs to keep the state of a session: parse, check, order and merge every event of a long stream. */
 import { checkStreamEvent } from '@sitrep/schema/check';
-import { SessionIndex } from '@sitrep/schema/reduce';
+import { Coalescer, SessionIndex } from '@sitrep/schema/reduce';
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { sampleRuns, sink, type Run } from '../harness.ts';
 import type { Item } from '../item.ts';
@@ -9,6 +9,7 @@ import { TIME, timeRows, type Table } from '../report.ts';
 import { streamEvent } from '../samples.ts';
 
 const OURS = 'ours: parse, check, apply';
+const OURS_COALESCED = 'ours: coalesce, parse, check, apply';
 const OURS_TRUSTED = 'ours: parse, apply';
 const PARSE = 'JSON.parse alone';
 
@@ -31,6 +32,33 @@ function ours(texts: Texts, ids: number): void {
     if (checked.ok && checked.value.type === 'operation') index.apply(checked.value);
   }
   settled(index, texts, ids);
+}
+
+/** The same, with updates held back as text as long as nobody looks: nobody does before the end. */
+function coalesced(texts: Texts, ids: number): void {
+  const index = new SessionIndex('bench', { operations: Math.max(ids, 1000) });
+  const coalescer = new Coalescer('bench');
+  const read = (held: readonly string[]) => {
+    for (const text of held) index.apply(JSON.parse(text) as OperationEvent);
+  };
+  let spared = 0;
+  for (const text of texts) {
+    const matched = coalescer.match(text);
+    if (matched !== undefined) {
+      coalescer.put(matched, text);
+      spared++;
+      if (coalescer.full) read(coalescer.release());
+      continue;
+    }
+    const value: unknown = JSON.parse(text);
+    read(coalescer.before(value));
+    const checked = checkStreamEvent(value);
+    if (checked.ok && checked.value.type === 'operation') coalescer.learn(text, checked.value, index.apply(checked.value));
+  }
+  read(coalescer.release());
+  const ended = [...index.operations.values()].filter(({ state }) => state === 'completed').length;
+  if (index.operations.size !== ids || ended !== ids || spared === 0) throw new Error(`${ended} of ${ids} ended, ${spared} spared`);
+  sink.value += spared;
 }
 
 /** Without the check, as a store does with events of its own. */
@@ -67,6 +95,41 @@ function steady(ids: number, count: number): Run {
   };
 }
 
+/** The last `count` of `total` updates of 1,000 operations. */
+function lasting(total: number, count: number): Run {
+  const ids = 1000;
+  const events = eventsOf(3 * ids, ids).slice(0, ids);
+  let index = new SessionIndex('bench');
+  const move = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const { id } = events[i % ids]!;
+      const checked = checkStreamEvent({
+        type: 'operation',
+        session: 'bench',
+        id,
+        seq: i,
+        at: 1_764_500_000_000 + i,
+        state: 'running',
+        current: i,
+      });
+      if (checked.ok && checked.value.type === 'operation') index.apply(checked.value);
+    }
+  };
+  return {
+    name: `the last ${count} of ${total}`,
+    count,
+    before() {
+      index = new SessionIndex('bench');
+      for (const event of events) index.apply(event);
+      move(ids, ids + total - count);
+    },
+    run() {
+      move(ids + total - count, ids + total);
+      if (index.outcomes.applied !== ids + total) throw new Error(`${index.outcomes.applied} of ${ids + total} events applied`);
+    },
+  };
+}
+
 export const item: Item = {
   name: 'reduce',
   about: 'cost of one event in the state of a session',
@@ -87,12 +150,13 @@ export const item: Item = {
       `per event: ${count} operation events of 500 ids`,
       `The spreading reducer handles ${part.length} of them.`,
       PARSE,
-      [OURS, OURS_TRUSTED],
+      [OURS, OURS_COALESCED],
       [
         { name: PARSE, count, run: () => parse(long) },
         { name: 'parse, one Map, nothing checked', count, run: () => naive(long) },
         { name: OURS_TRUSTED, count, run: () => trusted(long, 500) },
         { name: OURS, count, run: () => ours(long, 500) },
+        { name: OURS_COALESCED, count, run: () => coalesced(long, 500) },
         { name: 'parse, spreading reducer', count: part.length, run: () => spreading(part) },
       ],
     );
@@ -119,6 +183,11 @@ export const item: Item = {
     const flat = [1, 50, 500, 5000].map((ids) => steady(ids, quick ? 10_000 : 50_000));
     const note = 'Flat is right: the cost must not grow with what is live. Every event moves an operation that is there already.';
     await measured('ours per event, by number of live operations', note, '1 live', [], flat);
+
+    const whole = 1_000_000 * scale;
+    const parts = [lasting(whole / 100, whole / 1000), lasting(whole, whole / 1000)];
+    const noteOnLength = 'Checked and applied, not parsed: what has come and gone must not make what follows dearer.';
+    await measured(`ours per event, over 1000 operations, late in a stream`, noteOnLength, parts[0]!.name, [], parts);
     return { tables };
   },
 };

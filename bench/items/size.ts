@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import type { Item } from '../item.ts';
-import type { Metric, Table } from '../report.ts';
+import type { Metric, Row, Table } from '../report.ts';
 
 const SIZE: Metric = { key: 'gzip', label: 'gzip', unit: 'B', better: 'less' };
 
@@ -150,6 +150,38 @@ const groups: readonly Group[] = [
   },
 ];
 
+/** The messages of the wire, and the generated file that holds test and rules of each. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  OperationEvent: 'operation',
+  OperationClearEvent: 'operation-clear',
+  CardEvent: 'card',
+  RunEvent: 'run',
+  SessionEvent: 'session',
+  Snapshot: 'snapshot',
+  Heartbeat: 'control',
+  Resync: 'control',
+  End: 'control',
+  ReportProgressInput: 'tool-inputs',
+  ProgressInput: 'tool-inputs',
+  ProgressCardInput: 'tool-inputs',
+  CardPut: 'tool-inputs',
+};
+
+/** What each message adds to all that the checks share: its share of the whole, and alone. */
+async function perMessage(): Promise<Row[]> {
+  const generated = fileURLToPath(new URL('../../packages/schema/dist/generated/', import.meta.url));
+  const rows: Row[] = [];
+  for (const [name, file] of Object.entries(MESSAGES)) {
+    const { initial } = await sizesOf(`export {is${name}} from '${generated}${file}.js';`, bench);
+    rows.push({ name, samples: { gzip: [initial] } });
+  }
+  const all = await sizesOf(`export * from '@sitrep/schema/check';`, bench);
+  rows.push({ name: MEAN, samples: { gzip: [all.initial / rows.length] } });
+  return rows;
+}
+
+const MEAN = 'all of /check, divided by its messages';
+
 export const item: Item = {
   name: 'size',
   about: 'bytes of entry points',
@@ -165,6 +197,8 @@ export const item: Item = {
       }
       tables.push({ title: group.title, note: group.note, metrics: [SIZE], ours: [group.ours], rows });
     }
+    const note = 'The test of the shape, by itself. The last line has everything: rules, reasons, text, limits, mending.';
+    tables.push({ title: 'the check of one message', note, metrics: [SIZE], ours: [MEAN], rows: await perMessage() });
     return { tables };
   },
 };

@@ -1,6 +1,7 @@
 /** What it costs to bring a stream from bytes into the store: split, parse, check, reduce, and a frozen view at the end. */
 import { createSseSource } from '@sitrep/client/sse';
 import { createStore, type SessionView } from '@sitrep/client/store';
+import { Coalescer } from '@sitrep/schema/reduce';
 import type { OperationEvent, Snapshot } from '@sitrep/schema/wire';
 import { sampleRuns, sink, type Run } from '../harness.ts';
 import type { Item } from '../item.ts';
@@ -12,6 +13,7 @@ import { streamEvent } from '../samples.ts';
 const IDS = 500;
 const CHUNK = 16_384;
 const OURS = 'ours: SSE source into store';
+const OURS_COALESCED = 'ours: the same, with a coalescer';
 const PARSE = 'JSON.parse alone';
 
 const snapshot: Snapshot = {
@@ -46,9 +48,10 @@ function responseOf(chunks: Chunks): Response {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 }
 
-async function ours(chunks: Chunks, count: number): Promise<void> {
+async function ours(chunks: Chunks, count: number, coalescing: boolean): Promise<void> {
   const source = createSseSource({ url: 'http://127.0.0.1/v1/sessions/bench/stream', fetch: () => Promise.resolve(responseOf(chunks)) });
-  const store = createStore({ session: 'bench', source });
+  const coalesce = coalescing ? (session: string) => new Coalescer(session) : undefined;
+  const store = createStore({ session: 'bench', source, coalesce });
   const view = await new Promise<SessionView>((resolve) => {
     store.subscribe((next) => {
       if (next.connection.state === 'ended') resolve(next);
@@ -90,12 +93,13 @@ export const item: Item = {
       },
       { name: 'bare line cutter, parse, one Map', count, run: () => naive(cut, chunks) },
       { name: 'eventsource-parser, parse, one Map', count, run: () => naive(parsed, chunks) },
-      { name: OURS, count, run: () => ours(chunks, count) },
+      { name: OURS, count, run: () => ours(chunks, count, false) },
+      { name: OURS_COALESCED, count, run: () => ours(chunks, count, true) },
     ];
     const title = `per event: ${count} frames of ${IDS} ids in 16 KiB chunks`;
     progress(title);
     const samples = await sampleRuns(runs, { rounds: quick ? 3 : 11 });
     const note = 'Only ours checks, cleans, orders by attempt and sequence, and can resume.';
-    return { tables: [{ title, note, metrics: [TIME], limit: PARSE, ours: [OURS], rows: timeRows(samples) }] };
+    return { tables: [{ title, note, metrics: [TIME], limit: PARSE, ours: [OURS, OURS_COALESCED], rows: timeRows(samples) }] };
   },
 };

@@ -32,7 +32,7 @@ const MAX_PASSED = 4_194_304;
 /** One operation whose updates may be held back. */
 interface Held {
   run: string | undefined;
-  /** What the rest of an update has to look like, after the id; undefined until a second update was read. */
+  /** What an update has to look like; undefined until a second one was read. */
   shape: RegExp | undefined;
   /** Number of the newest update, read or held back, and of the one just looked at. */
   seq: number;
@@ -78,9 +78,7 @@ export class Coalescer {
   match(text: string): object | undefined {
     const end = this.#endOfId(text);
     const held = end < 0 ? undefined : this.#held.get(text.slice(this.#prefix.length, end));
-    if (held?.shape === undefined || text.length - end > MAX_REST) return undefined;
-    held.shape.lastIndex = end;
-    if (!held.shape.test(text)) return undefined;
+    if (held?.shape === undefined || text.length - end > MAX_REST || !held.shape.test(text)) return undefined;
     const start = text.indexOf(SEQ, end) + SEQ.length;
     let seq = 0;
     let at = start;
@@ -131,7 +129,7 @@ export class Coalescer {
   learn(text: string, event: OperationEvent, { outcome, keys }: Applied): void {
     // What let another operation go, or ended before its time, spoils what is known of others.
     if (keys.length > 1) return this.forget();
-    const end = this.#endOfId(text);
+    const end = text.startsWith(this.#prefix) ? this.#endOfId(text) : -1;
     if (end < 0) return;
     const key = text.slice(this.#prefix.length, end);
     const { seq, state } = event;
@@ -157,14 +155,13 @@ export class Coalescer {
     this.#wasted = 0;
   }
 
-  /** Where the id ends in a text that begins as ours do; -1 for any other. */
+  /** Where the id ends in a text that begins as ours do, which is for others to see; -1 when that cannot be. */
   #endOfId(text: string): number {
-    if (!text.startsWith(this.#prefix)) return -1;
     const start = this.#prefix.length;
     return text.charCodeAt(start) === QUOTE ? text.indexOf('"', start + 1) + 1 || -1 : text.indexOf(',', start);
   }
 
-  /** What the rest of the next update has to look like; undefined for a text that is not written as JSON.stringify does. */
+  /** What the next update has to look like, whatever its id; undefined for a text that is not written as JSON.stringify does. */
   #shapeOf(text: string, end: number): RegExp | undefined {
     this.#wasted++;
     const event = JSON.parse(text) as Record<string, unknown>;
@@ -180,7 +177,7 @@ export class Coalescer {
     }
     const known = this.#shapes.get(rest);
     if (known !== undefined || this.#shapes.size >= MAX_SHAPES) return known;
-    const shape = new RegExp(`${rest}\\}$`, 'y');
+    const shape = new RegExp(`^${literal(this.#prefix)}(?:"[^"\\\\]*"|-?\\d+)${rest}\\}$`);
     this.#shapes.set(rest, shape);
     return shape;
   }

@@ -34,11 +34,20 @@ const JOINING_BLOCKS = [
   // Adlam
   [0x1e900, 0x1e95f],
 ] as const;
-const PICTOGRAPH = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
-const MONGOLIAN = /^\p{Script=Mongolian}$/u;
-const IDEOGRAPH = /^\p{Script=Han}$/u;
+/**
+ * A question about a property of characters, compiled when it is first asked: to read such an expression, even unused in a
+ * literal, takes an engine longer than to read all the rest of this package.
+ */
+function property(pattern: string): (codePoint: number) => boolean {
+  let compiled: RegExp | undefined;
+  return (codePoint) => codePoint > 0 && (compiled ??= new RegExp(`^${pattern}$`, 'u')).test(String.fromCodePoint(codePoint));
+}
+
+const isPictograph = property('[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]');
+const isMongolian = property('\\p{Script=Mongolian}');
+const isIdeograph = property('\\p{Script=Han}');
 /** What a variation selector may stand on: something visible, never a space or another selector. */
-const BASE = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u;
+const isBase = property('[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}]');
 /** Tag characters in a row. */
 const TAGS = /[\u{e0000}-\u{e007f}]+/uy;
 /** A region and its part in tag characters (Scotland, Wales), closed by the tag that ends them. */
@@ -48,7 +57,6 @@ const isMongolianSelector = (codePoint: number): boolean => codePoint >= 0x180b 
 const isSelector = (codePoint: number): boolean =>
   isMongolianSelector(codePoint) || (codePoint >= 0xfe00 && codePoint <= 0xfe0f) || (codePoint >= 0xe0100 && codePoint <= 0xe01ef);
 const isTag = (codePoint: number): boolean => codePoint >= 0xe0000 && codePoint <= 0xe007f;
-const matches = (pattern: RegExp, codePoint: number): boolean => codePoint > 0 && pattern.test(String.fromCodePoint(codePoint));
 
 /** The two code points written last: what a selector or joiner stands on. -1 when there is none. */
 interface Written {
@@ -58,14 +66,15 @@ interface Written {
 
 function keepsSelector(codePoint: number, { last }: Written): boolean {
   if (isSelector(last)) return false;
-  return matches(codePoint > 0xffff ? IDEOGRAPH : isMongolianSelector(codePoint) ? MONGOLIAN : BASE, last);
+  if (codePoint > 0xffff) return isIdeograph(last);
+  return isMongolianSelector(codePoint) ? isMongolian(last) : isBase(last);
 }
 
 function keepsJoiner(codePoint: number, { last, before }: Written, next: number): boolean {
   if (JOINING_BLOCKS.some(([first, end]) => last >= first && last <= end)) return true;
   if (codePoint !== ZWJ) return false;
   const base = last === EMOJI_PRESENTATION ? before : last;
-  return matches(PICTOGRAPH, base) && matches(PICTOGRAPH, next);
+  return isPictograph(base) && isPictograph(next);
 }
 
 /** What stays of a run of joiners, selectors and tags that follows `base` and is followed by `after`. */
