@@ -29,7 +29,7 @@ interface Session {
 }
 
 /** Runs the program in a pseudo-terminal, as a terminal emulator does, and reads what reaches the screen, byte by byte. */
-async function inTerminal(scenario: string, how: 'close' | 'interrupt' | 'throw' = 'close'): Promise<Session> {
+async function inTerminal(scenario: string, how: 'close' | 'interrupt' | 'throw' | 'ask' = 'close', answer = ''): Promise<Session> {
   const command = [process.execPath, PROGRAM, scenario, how].map((part) => `'${part}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['pipe', 'pipe', 'pipe'] });
   const decoder = new StringDecoder('utf8');
@@ -50,6 +50,7 @@ async function inTerminal(scenario: string, how: 'close' | 'interrupt' | 'throw'
   function take(text: string): void {
     for (const piece of parser.push(text)) {
       if (piece.osc === undefined) session.text += piece.text;
+      else if (piece.osc.code === 7501 && piece.osc.body === '?') child.stdin.write(answer);
       else if (piece.osc.code === 9) {
         assert.ok(oscProgress.detect(piece.text), JSON.stringify(piece.text));
         session.bars.push(piece.osc.body.slice(2));
@@ -171,6 +172,18 @@ describe('a program in a terminal', () => {
     const { bars, text } = await inTerminal('silence', 'throw');
     assert.deepEqual(bars, ['3;0', '0;0']);
     assert.match(text, /on purpose/);
+  });
+
+  it('is asked whether it reads the status, and told it only then', async () => {
+    const knows = await inTerminal('denied', 'ask', 'typed\u001b]7501;?\u001b\\\u001b[?62;22c');
+    assert.match(knows.text, /status true, raw false/);
+    assert.equal(knows.before.get('run.r1/a'), 'idle');
+    const other = await inTerminal('denied', 'ask', '\u001b[?1;2c');
+    assert.match(other.text, /status false, raw false/);
+    assert.equal(other.left.size, 0);
+    assert.deepEqual(other.bars, ['2;0', '0;0']);
+    const mute = await inTerminal('denied', 'ask');
+    assert.match(mute.text, /status false, raw false/);
   });
 
   it('has nothing to resume and no newer words', () => {

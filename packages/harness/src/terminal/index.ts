@@ -3,4 +3,5 @@ export { createTerminalSink } from './sink.ts';
 export type { TerminalOutput, TerminalSink, TerminalSinkOptions } from './sink.ts';
 export { clearOnExit } from './clear-on-exit.ts';
 export type { ExitHost } from './clear-on-exit.ts';
-export { OSC_STATUS_QUERY } from '@sitrep/schema/dialect/osc-status';
+export { askStatus } from './ask-status.ts';
+export type { AskStatusOptions, TerminalInput } from './ask-status.ts';

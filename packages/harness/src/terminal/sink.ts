@@ -28,7 +28,7 @@ export interface TerminalSinkOptions {
   readonly force?: boolean | undefined;
   /** The progress bar, OSC 9;4. Terminals that know nothing of it show nothing, but iTerm2 before 3.6.6 shows a notice. Default: true. */
   readonly progress?: boolean | undefined;
-  /** Program status, OSC 7501. To be turned on once the terminal has answered `OSC_STATUS_QUERY`. Default: false. */
+  /** Program status, OSC 7501. To be turned on where the terminal says that it reads it (`askStatus`). Default: false. */
   readonly status?: boolean | undefined;
   /** Notices for the desktop: how a run ended, and what needs a person. Default: none. */
   readonly notify?: 'osc99' | 'osc777' | false | undefined;
