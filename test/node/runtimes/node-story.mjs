@@ -13,7 +13,7 @@ function endOf(sink, kind) {
   return [last?.state, last?.current, own.findLast(({ total }) => total !== undefined)?.total ?? null, last?.reason ?? null];
 }
 
-export async function nodeStory({ upload, slow }) {
+export async function nodeStory({ upload, form, slow }) {
   const answers = [];
   const watched = () => ({ sink: createMemorySink(), session: 's', throttleMs: 0 });
 
@@ -40,6 +40,14 @@ export async function nodeStory({ upload, slow }) {
     answers.push([received, endOf(sent.sink, 'upload'), endOf(sent.sink, 'download')[0]]);
   }
 
+  const fields = new FormData();
+  fields.set('name', 'a value');
+  const filled = watched();
+  answers.push(
+    await (await meterFetch({ ...filled, uploads: 'all' })(form, { method: 'POST', body: fields })).text(),
+    endOf(filled.sink, 'upload')[0],
+  );
+
   const stopped = watched();
   const abort = new AbortController();
   const response = await meterFetch(stopped)(slow, { signal: abort.signal });
@@ -57,5 +65,7 @@ export const NODE_ANSWERS = [
   [[4, ''], ['completed', 4, 4, null], 'completed'],
   [[3, ''], ['completed', 3, 3, null], 'completed'],
   [[3, 'application/x-www-form-urlencoded;charset=utf-8'], ['completed', 3, 3, null], 'completed'],
+  'a value',
+  'completed',
   ['AbortError', 'cancelled'],
 ];

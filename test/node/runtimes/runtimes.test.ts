@@ -58,6 +58,7 @@ describe('the package under every runtime', () => {
   gateway.app.post('/upload', async (c) =>
     c.json([(await c.req.arrayBuffer()).byteLength, (c.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')]),
   );
+  gateway.app.post('/form', async (c) => c.text(String((await c.req.formData()).get('name'))));
   // Begins and never ends.
   gateway.app.get('/slow', (c) =>
     c.body(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('begun')) })),
@@ -73,7 +74,15 @@ describe('the package under every runtime', () => {
       it(`tells the same story in ${worker ? 'a worker of ' : ''}${name}, through a real gateway`, async () => {
         const session = `${name}-${worker}`;
         const [file, ...args] = command();
-        const task = JSON.stringify({ gateway: url, session, file: `${url}/file`, upload: `${url}/upload`, slow: `${url}/slow`, worker });
+        const task = JSON.stringify({
+          gateway: url,
+          session,
+          file: `${url}/file`,
+          upload: `${url}/upload`,
+          form: `${url}/form`,
+          slow: `${url}/slow`,
+          worker,
+        });
         const { stdout } = await run(file, [...args, MAIN, task], {
           timeout: 60_000,
           env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
