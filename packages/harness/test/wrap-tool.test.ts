@@ -154,6 +154,26 @@ describe('a wrapped tool', () => {
     assert.equal(runToolOf(revoked.proxy), 3);
   });
 
+  it('gives back what cannot be looked into: a revoked proxy, a stream that is being read, a stream that is over', async () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const locked = new Blob(['text']).stream();
+    locked.getReader();
+    const over = Readable.from(['a']).resume();
+    await new Promise((resolve) => over.once('close', resolve));
+    const trap = {
+      // oxlint-disable-next-line unicorn/no-thenable -- that it throws is the point
+      get then(): unknown {
+        throw new Error('no');
+      },
+    };
+    for (const value of [proxy, locked, over, trap]) {
+      const { report, states } = setup();
+      assert.equal(wrapTool((_input: undefined, _call: Call) => value, report)(undefined, call), value);
+      assert.deepEqual(states().at(-1), ['call-1', 'completed']);
+    }
+  });
+
   it('gives any value as the bare function would, whatever it is', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.boolean(), async (value, isAsync) => {

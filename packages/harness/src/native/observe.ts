@@ -10,7 +10,13 @@ import { inPlaceOf } from './in-place-of.ts';
 
 /** Ends the invocation when `output` has: at once for a value, later for what arrives later. Gives back the same, or as good. */
 export function observed<Output>(reporter: Reporter, output: Output): Output {
-  return watch(reporter, output) as Output;
+  try {
+    return watch(reporter, output) as Output;
+  } catch {
+    // It cannot be looked into (a revoked proxy, a stream that somebody reads already); it is the tool's answer all the same.
+    endOf(reporter).complete();
+    return output;
+  }
 }
 
 function watch(reporter: Reporter, output: unknown): unknown {
@@ -50,22 +56,25 @@ async function settled(reporter: Reporter, output: PromiseLike<unknown>): Promis
     throw error;
   }
   // A promise of a stream ends with the stream.
-  return watch(reporter, value);
+  return observed(reporter, value);
 }
 
 interface NodeReadable {
   on(event: 'close', listener: () => void): unknown;
   readonly readableEnded: boolean;
   readonly errored?: Error | null;
+  readonly closed?: boolean;
 }
 
 /** Listens to `close` alone: a listener for `error` or `data` would change what the stream does. */
 function nodeStream(end: MeterEnd, stream: NodeReadable): NodeReadable {
-  stream.on('close', () => {
+  const close = (): void => {
     if (stream.errored !== null && stream.errored !== undefined) end.fail(stream.errored);
     else if (stream.readableEnded) end.complete();
     else end.cancel('reader_stopped');
-  });
+  };
+  if (stream.closed === true) close();
+  else stream.on('close', close);
   return stream;
 }
 
