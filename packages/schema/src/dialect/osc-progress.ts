@@ -104,9 +104,17 @@ export function oscBarSequence({ state, percent }: OscBar): string {
 }
 
 function encode(event: ProgressEvent, before?: SessionView): Encoded<string> {
-  if (event.type === 'card' || event.type === 'session') return [];
+  if (event.type === 'card' || event.type === 'session' || !mayMove(event, before)) return [];
   const after = oscBarSequence(barOf(before, event));
   return before !== undefined && after === shownBefore(before) ? [] : [after];
+}
+
+/** False for what the bar does not depend on: most events of a live operation only say something, or repeat their state. */
+function mayMove(event: ProgressEvent, before?: SessionView): boolean {
+  const record = event.type === 'operation' ? before?.find(event.id, event.run) : undefined;
+  if (event.type !== 'operation' || record === undefined || record.attempt !== (event.attempt ?? 1)) return true;
+  if (event.state !== undefined && event.state !== record.state) return true;
+  return (['current', 'total', 'fraction', 'parent', 'ambient'] as const).some((field) => event[field] !== undefined);
 }
 
 /** What the terminal shows already. An error is shown once and then left standing, so it is never what stood before. */

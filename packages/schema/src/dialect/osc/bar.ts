@@ -1,5 +1,5 @@
 import { isFinal } from '../../wire/states.ts';
-import type { OperationEvent } from '../../wire/operation.ts';
+import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { Id } from '../../wire/scalars.ts';
 import { hundredthsDone } from '../amounts-out.ts';
@@ -15,6 +15,9 @@ export interface OscBar {
   readonly percent?: number;
 }
 
+/** What of an operation the bar depends on. */
+type Shown = Pick<Operation | WholeOperation, 'id' | 'state' | 'parent' | 'current' | 'total' | 'fraction'>;
+
 const HIDDEN: OscBar = { state: 0 };
 
 /**
@@ -23,30 +26,40 @@ const HIDDEN: OscBar = { state: 0 };
  * is going on keeps the bar, endless, between two of its tools. Background work has no part in it.
  */
 export function barOf(before: SessionView | undefined, event?: ProgressEvent): OscBar {
-  const operations = liveAfter(before, event);
-  const ids = new Set<Id>(operations.map(({ id }) => id));
-  const tops = operations.filter(({ parent, id }) => parent === undefined || parent === null || parent === id || !ids.has(parent));
-  const [only] = tops;
-  const percent = tops.length === 1 && only !== undefined ? hundredthsDone(only) : undefined;
-  const amount = percent === undefined ? {} : { percent };
-  if (operations.some(({ state }) => state === 'blocked')) return { state: 4, ...amount };
-  if (operations.length > 0 && operations.every(({ state }) => state === 'paused')) return { state: 4, ...amount };
-  if (operations.length > 0) return percent === undefined ? { state: 3 } : { state: 1, percent };
-  if (hasLiveRun(before, event)) return { state: 3 };
-  return endOf(before, event);
+  const live = liveAfter(before, event);
+  if (live.length === 0) return hasLiveRun(before, event) ? { state: 3 } : endOf(before, event);
+  const only = onlyTop(live);
+  const percent = only === undefined ? undefined : hundredthsDone(only as OperationEvent);
+  const isHeld = live.some(({ state }) => state === 'blocked') || live.every(({ state }) => state === 'paused');
+  if (percent === undefined) return { state: isHeld ? 4 : 3 };
+  return { state: isHeld ? 4 : 1, percent };
 }
 
-function liveAfter(before: SessionView | undefined, event: ProgressEvent | undefined): WholeOperation[] {
-  const moved = event?.type === 'operation' ? mergedOperation(event, before) : undefined;
-  const over = event?.type === 'run' && isFinal(event.state) ? event.run : undefined;
-  const live: WholeOperation[] = [];
-  for (const record of before?.operations.values() ?? []) {
-    if (isFinal(record.state) || record.ambient === true) continue;
-    if (over !== undefined && record.run === over) continue;
-    if (event !== undefined && 'id' in event && record.id === event.id && record.run === event.run) continue;
-    live.push({ ...record, type: 'operation', session: '', at: 0 } as WholeOperation);
+/** The one operation that is part of no other that goes on; undefined when there are several. */
+function onlyTop(live: readonly Shown[]): Shown | undefined {
+  const ids = new Set<Id>();
+  for (const { id } of live) ids.add(id);
+  let only: Shown | undefined;
+  for (const each of live) {
+    const { id, parent } = each;
+    if (parent !== undefined && parent !== null && parent !== id && ids.has(parent)) continue;
+    if (only !== undefined) return undefined;
+    only = each;
   }
-  if (moved !== undefined && !isFinal(moved.state) && moved.ambient !== true) live.push(moved);
+  return only;
+}
+
+function liveAfter(before: SessionView | undefined, event: ProgressEvent | undefined): readonly Shown[] {
+  const live: Shown[] = [];
+  const over = event?.type === 'run' && isFinal(event.state) ? event.run : undefined;
+  const moved = event !== undefined && 'id' in event ? before?.find(event.id, event.run) : undefined;
+  for (const record of before?.operations.values() ?? []) {
+    if (record === moved || record.ambient === true || isFinal(record.state)) continue;
+    if (over === undefined || record.run !== over) live.push(record);
+  }
+  if (event?.type !== 'operation') return live;
+  const after = mergedOperation(event, before);
+  if (!isFinal(after.state) && after.ambient !== true) live.push(after);
   return live;
 }
 
