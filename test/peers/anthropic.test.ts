@@ -6,7 +6,9 @@ import { collectMessage, runMessageTools } from '@sitrep/harness/anthropic';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { startApi } from './loops/api.ts';
 import type { ApiAnswer, ApiRequest } from './loops/api.ts';
+import { throughLoop } from './loops/scenarios.ts';
 import { eventsOf, storyOf, toolTable } from './loops/tools.ts';
+import { recorder } from './record.ts';
 
 interface Block {
   readonly type: string;
@@ -207,5 +209,38 @@ describe('a tool loop over messages of the anthropic client', () => {
     } finally {
       await api.close();
     }
+  });
+});
+
+const came = recorder('anthropic', { peer: '@anthropic-ai/sdk 1.14.0', transport: 'HTTP with server-sent events, Messages' });
+
+describe('the scenarios of every peer, over messages', () => {
+  it('come through as recorded', async () => {
+    await throughLoop(
+      came,
+      async ({ calls, tools, options }) => {
+        const asked = calls.map(({ id, name }) => use(id, name, {}));
+        const api = await startApi((request) => (isStream(request) ? streamOf(asked, 'tool_use') : answer(request)));
+        try {
+          const client = new Anthropic({ apiKey: 'none', baseURL: api.url, maxRetries: 0 });
+          const messages: MessageParam[] = [{ role: 'user', content: 'go' }];
+          const request = { model: 'm', max_tokens: 10, messages };
+          const message = await collectMessage(await client.messages.create({ ...request, stream: true }));
+          const results = await runMessageTools(message, tools, { session: 's', run: 'turn', throttleMs: 0, ...options });
+          messages.push({ role: 'assistant', content: message.content as ContentBlockParam[] }, { role: 'user', content: results });
+          await client.messages.create(request);
+          const sent = (api.requests.at(-1)?.body['messages'] as { content: Block[] }[]).at(-1)?.content ?? [];
+          return `tool results: ${sent.map(({ content, is_error: isError }) => `${String(content)}${isError === true ? ' (error)' : ''}`).join('; ')}`;
+        } catch (error) {
+          return `rejected: ${(error as Error).message}`;
+        } finally {
+          await api.close();
+        }
+      },
+      {
+        sent: 'a call that is not approved',
+        asked: (given) => ({ ...given, options: { ...given.options, approve: () => 'not in this folder' } }),
+      },
+    );
   });
 });

@@ -10,7 +10,9 @@ import type { ProgressCallbacksOptions, RunnableConfigLike } from '@sitrep/harne
 import { wrapTool } from '@sitrep/harness/native';
 import { currentReporter } from '@sitrep/harness/reporter';
 import { createMemorySink } from '@sitrep/harness/sink';
+import { throughLoop } from './loops/scenarios.ts';
 import { eventsOf, storyOf } from './loops/tools.ts';
+import { recorder } from './record.ts';
 
 function setup(more: Partial<ProgressCallbacksOptions> = {}) {
   const sink = createMemorySink();
@@ -209,5 +211,41 @@ describe('the progress callbacks with @langchain/core', () => {
     const message: ToolMessage = await scan.invoke(call('call_a', 'scan', { files: 4 }));
     assert.equal(message.content, '4 files');
     assert.deepEqual(storyOf(sink), { call_a: ['scan', 'completed', 4, null, null, null] });
+  });
+});
+
+const came = recorder('langchain', { peer: '@langchain/core 1.4.0', transport: 'callbacks in process' });
+
+describe('the scenarios of every peer, through callbacks', () => {
+  it('come through as recorded', async () => {
+    await throughLoop(
+      came,
+      async ({ calls, tools, options: { sink, signal } }) => {
+        const progress = createProgressCallbacks({ sink, session: 's', run: 'turn', throttleMs: 0 });
+        const results = calls.map(async ({ id, name }) => {
+          const run = tools[name] as (input: object, context: object) => unknown;
+          const made = tool(
+            progress.inside(async (input: object, _config: RunnableConfig) => String(await run(input, { callId: id }))),
+            {
+              name,
+              description: 'Works.',
+              schema: z.object({}),
+            },
+          );
+          const config = { callbacks: [progress], ...(signal === undefined || signal === null ? undefined : { signal }) };
+          try {
+            const message: ToolMessage = await made.invoke(call(id, name), config);
+            return String(message.content);
+          } catch (error) {
+            return `rejected: ${(error as Error).message}`;
+          }
+        });
+        return `answers: ${(await Promise.all(results)).join('; ')}`;
+      },
+      {
+        sent: 'a call that its tool denies',
+        asked: (asked) => ({ ...asked, tools: { job: () => (currentReporter()?.deny('not in this folder'), 'refused') } }),
+      },
+    );
   });
 });

@@ -8,7 +8,9 @@ import type { ToolLoopOptions } from '@sitrep/harness/openai';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { startApi } from './loops/api.ts';
 import type { ApiAnswer, ApiRequest } from './loops/api.ts';
+import { throughLoop } from './loops/scenarios.ts';
 import { eventsOf, storyOf, toolTable } from './loops/tools.ts';
+import { recorder } from './record.ts';
 
 interface Asked {
   readonly id: string;
@@ -179,6 +181,41 @@ describe('a tool loop over chat completions of the openai client', () => {
     assert.deepEqual(await runChatTools({ tool_calls: null }, {}, { sink, session: 's' }), []);
     assert.deepEqual(await runChatTools({}, {}, { sink, session: 's' }), []);
     assert.equal(sink.events.length, 0);
+  });
+});
+
+const came = recorder('openai', { peer: 'openai 7.59.0', transport: 'HTTP with server-sent events, Chat Completions' });
+
+describe('the scenarios of every peer, over chat completions', () => {
+  it('come through as recorded', async () => {
+    await throughLoop(
+      came,
+      async ({ calls, tools, options }) => {
+        const api = await startApi((request) =>
+          chatAnswer(
+            request,
+            calls.map((each) => ({ ...each, text: '{}' })),
+          ),
+        );
+        try {
+          const client = new OpenAI({ apiKey: 'none', baseURL: `${api.url}/v1`, maxRetries: 0 });
+          const messages: ChatCompletionMessageParam[] = [{ role: 'user', content: 'go' }];
+          const message = await collectChatMessage(await client.chat.completions.create({ model: 'm', messages, stream: true }));
+          messages.push(message, ...(await runChatTools(message, tools, { session: 's', run: 'turn', throttleMs: 0, ...options })));
+          await client.chat.completions.create({ model: 'm', messages });
+          const sent = api.requests.at(-1)?.body['messages'] as { role: string; content: string }[];
+          return `tool messages: ${sent.flatMap(({ role, content }) => (role === 'tool' ? content : [])).join('; ')}`;
+        } catch (error) {
+          return `rejected: ${(error as Error).message}`;
+        } finally {
+          await api.close();
+        }
+      },
+      {
+        sent: 'a call that is not approved',
+        asked: (asked) => ({ ...asked, options: { ...asked.options, approve: () => 'not in this folder' } }),
+      },
+    );
   });
 });
 

@@ -11,6 +11,7 @@
 import { isObject } from '../json.ts';
 import { oldestBeyond } from '../mcp/oldest.ts';
 import { inside } from '../native/observe.ts';
+import { abortReason } from '../reporter/failure.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import { reportThrown } from '../reporter/track.ts';
 import type { Patch, Reporter, ReporterOptions } from '../reporter/types.ts';
@@ -22,6 +23,7 @@ export type ProgressCallbacksOptions = Omit<ReporterOptions, 'id' | 'tool' | 'at
 export interface RunnableConfigLike {
   readonly toolCall?: { readonly id?: string | undefined } | undefined;
   readonly callbacks?: unknown;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A callback handler, and the way from a tool to the reporter of its call. */
@@ -58,12 +60,15 @@ const MAX_RUNS = 10_000;
 interface Run {
   /** The nearest tool around this run, itself included. */
   readonly reporter: Reporter | undefined;
+  /** The signal the tool was called with, where its function is inside its call. */
+  signal?: AbortSignal | undefined;
 }
 
 /**
  * Makes the callbacks. Each tool run is one invocation, keyed by the model's tool call id, or by LangChain's run id where
  * there is none; a tool run inside another one, through chains too, gets its parent. A run ends as LangChain says: an answer
- * whose status is `error` fails, an abort cancels, an interrupt of the graph leaves it `blocked`, and the same call
+ * whose status is `error` fails, an abort cancels (one with a reason of its own is known by the signal, for tools that are
+ * `inside`), an interrupt of the graph leaves it `blocked`, and the same call
  * after it is the next attempt. What a streaming tool yields is a message if it is text, and a change if it is an object
  * with amounts or words.
  */
@@ -75,10 +80,10 @@ export function createProgressCallbacks(options: ProgressCallbacksOptions): Prog
     const oldest = oldestBeyond(MAX_RUNS, map);
     if (oldest !== undefined) map.delete(oldest);
   };
-  const take = (runId: string): Reporter | undefined => {
-    const reporter = runs.get(runId)?.reporter;
+  const take = (runId: string): Run | undefined => {
+    const run = runs.get(runId);
     runs.delete(runId);
-    return reporter;
+    return run;
   };
   const around = (parentRunId: string | undefined): Reporter | undefined =>
     parentRunId === undefined ? undefined : runs.get(parentRunId)?.reporter;
@@ -107,34 +112,41 @@ export function createProgressCallbacks(options: ProgressCallbacksOptions): Prog
       else if (isObject(chunk)) reporter?.update({ ...(chunk as Patch), state: undefined });
     },
     handleToolEnd(output, runId) {
-      const reporter = take(runId);
+      const reporter = take(runId)?.reporter;
       if (reporter === undefined || reporter.ended) return;
       if (isObject(output) && output['status'] === 'error')
         reporter.fail(typeof output['content'] === 'string' ? output['content'] : undefined);
       else reporter.complete();
     },
     handleToolError(error, runId) {
-      const reporter = take(runId);
+      const { reporter, signal } = take(runId) ?? {};
       if (reporter === undefined || reporter.ended) return;
-      if (isObject(error) && error['name'] === 'GraphInterrupt') {
+      if (signal?.aborted === true) reporter.cancel(abortReason(signal.reason));
+      else if (isObject(error) && error['name'] === 'GraphInterrupt') {
         reporter.block('question');
         remember(blocked, String(reporter.id), reporter);
       } else reportThrown(reporter, error);
     },
     reporterOf(config) {
-      const manager = config?.callbacks as { getParentRunId?: () => string | undefined } | undefined;
-      const runId = typeof manager?.getParentRunId === 'function' ? manager.getParentRunId() : undefined;
-      return around(runId);
+      return around(runOf(config));
     },
     inside(fn) {
       return (...args) => {
         const config = args.find((arg): arg is typeof arg & RunnableConfigLike => isObject(arg) && 'callbacks' in arg);
-        const reporter = callbacks.reporterOf(config);
-        return reporter === undefined ? fn(...args) : inside(reporter, () => fn(...args));
+        const run = runs.get(runOf(config) ?? '');
+        if (run?.reporter === undefined) return fn(...args);
+        run.signal = config?.signal;
+        return inside(run.reporter, () => fn(...args));
       };
     },
   };
   return callbacks;
+}
+
+/** The run a tool is in: the parent of whatever it would begin. */
+function runOf(config: RunnableConfigLike | undefined): string | undefined {
+  const manager = config?.callbacks as { getParentRunId?: () => string | undefined } | undefined;
+  return typeof manager?.getParentRunId === 'function' ? manager.getParentRunId() : undefined;
 }
 
 /** The name of a serialized tool: its own, else the last part of its identifier. */
