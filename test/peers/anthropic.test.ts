@@ -229,7 +229,7 @@ describe('the scenarios of every peer, over messages', () => {
           const results = await runMessageTools(message, tools, { session: 's', run: 'turn', throttleMs: 0, ...options });
           messages.push({ role: 'assistant', content: message.content as ContentBlockParam[] }, { role: 'user', content: results });
           await client.messages.create(request);
-          const sent = (api.requests.at(-1)?.body['messages'] as { content: Block[] }[]).at(-1)?.content ?? [];
+          const sent = (api.requests.at(-1)?.body['messages'] as { content: Block[] }[] | undefined)?.at(-1)?.content ?? [];
           return `tool results: ${sent.map(({ content, is_error: isError }) => `${String(content)}${isError === true ? ' (error)' : ''}`).join('; ')}`;
         } catch (error) {
           return `rejected: ${(error as Error).message}`;
