@@ -30,10 +30,11 @@ const MAX_SESSIONS = 64;
  * The plugin: forwards runs, calls, to-do lists, questions and subagents of OpenCode to a gateway. It reads the bus and
  * changes nothing. A gateway that is not there costs nothing but the wait for it, which nobody waits for.
  *
- * OpenCode takes every function a plugin's module exports for a plugin, so this is the only one:
+ * OpenCode takes every function a plugin's module exports for a plugin, so this is the only one. In
+ * `.opencode/plugins/sitrep.ts`:
  *
- * ```json
- * { "plugin": ["@sitrep/harness/opencode"] }
+ * ```ts
+ * export { sitrepPlugin } from '@sitrep/harness/opencode';
  * ```
  */
 export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOptions = {}): Promise<OpenCodeHooks> => {

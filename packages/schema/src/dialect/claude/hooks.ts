@@ -1,4 +1,5 @@
 import { LIMITS } from '../../wire/limits.ts';
+import type { RunState } from '../../wire/states.ts';
 import { begun, inputTitle, operationEvent, over, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { present } from '../finish.ts';
@@ -53,6 +54,8 @@ const READERS = wordTable<Reader>({
   TaskCreated: (reading, { task_id: id, task_subject: subject }) => taskCreated(reading, id, subject),
   TaskCompleted: (reading, { task_id: id, task_subject: subject }) => taskCreated(reading, id, subject, 'completed'),
   Stop: (reading) => turnOver(reading, 'completed', {}),
+  // Of Codex: a person stopped the turn.
+  Interrupt: (reading) => turnOver(reading, 'cancelled', {}),
   StopFailure: (reading, { error, error_details: details }) => {
     const reason = shortText(error, LIMITS.word);
     turnOver(reading, 'failed', { message: shortText(details, LIMITS.message) ?? reason, code: reason, reason });
@@ -85,7 +88,7 @@ function promptSubmitted(reading: Reading, input: Input): void {
   events.push(runEvent(context, runOf(reading) as string, 'running'));
 }
 
-function turnOver(reading: Reading, state: 'completed' | 'failed' | 'interrupted', more: Parameters<typeof turnEnd>[3]): void {
+function turnOver(reading: Reading, state: RunState, more: Parameters<typeof turnEnd>[3]): void {
   permissionsOver(reading);
   const run = runOf(reading);
   if (run !== undefined) reading.events.push(...turnEnd(reading.context, run, state, more));
