@@ -7,7 +7,8 @@
  * have only names: the times a name was used tell them apart. A run that ends in an interrupt is not over: it stays running
  * with the reason `interrupt`, what it asks about is blocked, and it ends with the run that takes it up. Activities with a
  * list of steps become the card; others that say where they stand become operations, patched by RFC 6902; the rest are
- * pictures. An error of a run counts for the run that is under way.
+ * pictures. An error of a run counts for the run that is under
+ * way, and an operation by that run's name carries its text.
  *
  * Out: our whole event is the content of an activity (`sitrep/operation`, `sitrep/card`, `sitrep/session`), a patch of it
  * where the peer holds the rest; runs carry it in `metadata`; what has neither place is a CUSTOM event. Beside it stands
@@ -80,6 +81,12 @@ const READERS = wordTable<Reader>({
   CUSTOM: readCustom,
   ...Object.fromEntries(
     [
+      // As producers from before 1.0 call their reasoning.
+      'THINKING_START',
+      'THINKING_END',
+      'THINKING_TEXT_MESSAGE_START',
+      'THINKING_TEXT_MESSAGE_CONTENT',
+      'THINKING_TEXT_MESSAGE_END',
       'TEXT_MESSAGE_START',
       'TEXT_MESSAGE_CONTENT',
       'TEXT_MESSAGE_END',

@@ -8,6 +8,9 @@ import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf } from 
 import type { AgUiFrame } from './frames.ts';
 import { patchOf } from './patch-fields.ts';
 
+/** The frame that says that a run failed. */
+export const RUN_ERROR = 'RUN_ERROR';
+
 /** Reads a frame back: what a frame alone says need not be carried beside it. */
 export type ReadBack = (frame: AgUiFrame, run: string | undefined) => readonly ProgressEvent[];
 
@@ -50,10 +53,17 @@ export function between(event: ProgressEvent, frames: readonly AgUiFrame[]): rea
   ];
 }
 
-/** Runs say what they were handed over for and that it was settled. */
+/** The frames of runs say what those were handed over for, that it was settled, and why they failed. */
 export function isSaidByRun(event: OperationEvent | Operation): boolean {
-  const word = nativeWord(event);
-  return (
-    (word === HANDED_OVER && event.state === 'blocked') || (word === 'resume' && (event.state === 'running' || event.state === 'completed'))
-  );
+  const { state } = event;
+  switch (nativeWord(event)) {
+    case HANDED_OVER:
+      return state === 'blocked';
+    case 'resume':
+      return state === 'running' || state === 'completed';
+    case RUN_ERROR:
+      return state === 'failed' && event.id === event.run;
+    default:
+      return false;
+  }
 }

@@ -10,11 +10,11 @@ import { present, refuse } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { readText } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
-import { HANDED_OVER, NAME, slotOf, textOf } from './frames.ts';
+import { HANDED_OVER, NAME, slotOf } from './frames.ts';
 import { interruptId, subagentId } from './ids.ts';
 import { KEPT, remember } from './memory.ts';
 import type { AgUiMemory, OpenInterrupt } from './memory.ts';
-import { answer, runOf, timeOf } from './reading-frame.ts';
+import { answer, operationOf, runOf, timeOf } from './reading-frame.ts';
 import type { Frame, Reader, Reading } from './reading-frame.ts';
 import { readResults } from './read-messages.ts';
 
@@ -102,17 +102,34 @@ export const readRunFinished: Reader = (frame, reading) => {
 export const readRunError: Reader = (frame, reading) => {
   const run = runOf(reading);
   if (run === undefined) return refuse('', 'conflict', 'ends a run, but none was seen to start and the caller names none.');
-  const code = textOf(frame, 'code');
-  return over(frame, reading, run, 'failed', code === undefined || code === '' ? textOf(frame, 'message') : code);
+  const message = readText(frame['message'], LIMITS.message, '/message', reading.mended);
+  const code = readText(frame['code'], LIMITS.word, '/code', reading.mended);
+  // A run carries no text; an operation by its name says why it failed, for a person to read.
+  const why = { message: message === undefined || message === '' ? 'Failed without a message.' : message, ...present({ code }) };
+  const event = operationOf(
+    frame,
+    { ...reading, context: { ...reading.context, run } },
+    run,
+    { state: 'failed', kind: 'turn', error: why },
+    [],
+  );
+  return over(frame, reading, run, 'failed', code, [event]);
 };
 
 /** The end of a run, and with it of the runs whose turn it finished. */
-function over(frame: Frame, reading: Reading, run: string, state: RunState, reason?: string): ReturnType<Reader> {
-  const text = readText(reason, LIMITS.word, '/message', reading.mended);
-  const said = text === undefined || text === '' ? undefined : { reason: text };
+function over(
+  frame: Frame,
+  reading: Reading,
+  run: string,
+  state: RunState,
+  reason?: string,
+  before: readonly ProgressEvent[] = [],
+): ReturnType<Reader> {
+  const said = reason === undefined || reason === '' ? undefined : { reason };
   const waiting = reading.memory.handed.filter((each) => each !== run);
   const memory = { ...reading.memory, run: undefined, handed: [], interrupts: [], chunk: undefined };
   const events = [
+    ...before,
     runEvent(frame, reading, run, state, said),
     ...waiting.map((each) => runEvent(frame, reading, each, state, said ?? { reason: null })),
   ];

@@ -8,7 +8,7 @@ import { leftOpen } from '../merged-operation.ts';
 import { operationKey, recordKey } from '../record-key.ts';
 import { bracketOf, closing, opening, ownId, parentIn } from './brackets.ts';
 import type { Bracket } from './brackets.ts';
-import { between, carried, custom, isSaidByRun, says, timestampOf } from './carry.ts';
+import { between, carried, custom, isSaidByRun, RUN_ERROR, says, timestampOf } from './carry.ts';
 import type { ReadBack } from './carry.ts';
 import { AG_UI_EVENT_KEY, HANDED_OVER, NAME, PROTOCOL, shownOf, slotOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
@@ -23,8 +23,8 @@ export function writeRun(event: RunEvent, before: SessionView | undefined, readB
     return openRun(before) === undefined ? between(event, frames) : [...closedInside(event, before), ...frames];
   }
   // An error names no run: whoever reads it alone cannot know which.
-  const isError = frame.type === 'RUN_ERROR';
-  const isAlone = !isError || before !== undefined;
+  const isError = frame.type === RUN_ERROR;
+  const isAlone = !isError || failureOf(event, before)?.native?.state === RUN_ERROR;
   const isSaid = isAlone && !asksForOurs(frame) && says([frame], event, isError ? event.run : undefined, readBack);
   const whole = isSaid ? frame : { ...frame, metadata: { [AG_UI_EVENT_KEY]: event } };
   if (frame.type === 'RUN_STARTED') return [whole, ...reopened(event, before)];
@@ -71,10 +71,21 @@ function runFrame(event: RunEvent, before: SessionView | undefined): AgUiFrame {
     case 'cancelled':
       return { type: 'RUN_FINISHED', ...head, outcome: { type: 'cancelled' } };
     case 'failed':
-      return { type: 'RUN_ERROR', timestamp, message: event.reason || 'The run failed.' };
+      return { type: RUN_ERROR, timestamp, ...failure(event, before) };
     case 'interrupted':
-      return { type: 'RUN_ERROR', timestamp, message: event.reason || 'The run ended without an outcome.', code: 'interrupted' };
+      return { type: RUN_ERROR, timestamp, message: event.reason || 'The run ended without an outcome.', code: 'interrupted' };
   }
+}
+
+/** Why a run failed, where an operation by its name says so. */
+function failureOf({ run }: RunEvent, before: SessionView | undefined): Operation | undefined {
+  return before?.find(run, run);
+}
+
+function failure(event: RunEvent, before: SessionView | undefined): { readonly message: string; readonly code?: string } {
+  const code = event.reason || undefined;
+  const message = failureOf(event, before)?.error?.message ?? code ?? 'The run failed.';
+  return code === undefined ? { message } : { message, code };
 }
 
 /** What the run waits for: its blocked operations, else the run itself, since the protocol wants at least one. */

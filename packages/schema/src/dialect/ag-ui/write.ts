@@ -15,7 +15,7 @@ import { isBetween } from './open-run.ts';
 
 /** An operation: what it opens or closes for any client, and the whole event for those who know it. */
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
-  if (isSaidByRun(event)) return [];
+  if (before !== undefined && isSaidByRun(event)) return [];
   const held = before?.find(event.id, event.run);
   const isSameAttempt = held !== undefined && held.attempt === (event.attempt ?? 1);
   const now = mergedOperation(event, before);

@@ -4,7 +4,7 @@ import { addIssue } from '../../check/issue-list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { RunState } from '../../wire/states.ts';
-import { runEvent } from '../agent-stream.ts';
+import { runEvent, turnEnd } from '../agent-stream.ts';
 import { finishAll, refuse } from '../finish.ts';
 import { readText } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
@@ -60,7 +60,13 @@ export const readAbort: Reader = (chunk, reading) => {
 
 export const readError: Reader = (chunk, reading) => {
   if (typeof chunk['errorText'] !== 'string') return refuse('/errorText', 'required', 'must be text that says what went wrong.');
-  return over(reading, 'failed', readText(chunk['errorText'], LIMITS.word, '/errorText', reading.mended));
+  const { context, mended } = reading;
+  const run = runOf(reading);
+  const text = readText(chunk['errorText'], LIMITS.message, '/errorText', mended);
+  const message = text === undefined || text === '' ? 'Failed without a message.' : text;
+  // A run carries no text; an operation by its name says why it failed, for a person to read.
+  const why = run === undefined ? [] : turnEnd(context, run, 'failed', { message }).filter(({ type }) => type === 'operation');
+  return over(reading, 'failed', 'error', why);
 };
 
 function openCalls(reading: Reading): (readonly [string, KnownCall])[] {
