@@ -29,6 +29,7 @@ import type { RunEvent } from '../wire/run.ts';
 import { isFinal } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
 import { refuse } from './finish.ts';
+import { operationOfKey } from './record-key.ts';
 import { guarded } from './guarded.ts';
 import { between } from './ag-ui/carry.ts';
 import { AG_UI_EVENT_KEY, NAME, slotOf } from './ag-ui/frames.ts';
@@ -42,7 +43,7 @@ import { readRunError, readRunFinished, readRunStarted } from './ag-ui/read-run.
 import { readStepFinished, readStepStarted, readSubagentError, readSubagentFinished, readSubagentStarted } from './ag-ui/read-step.ts';
 import { chunkEnd, readToolArgs, readToolChunk, readToolEnd, readToolResult, readToolStart } from './ag-ui/read-tool.ts';
 import { answer } from './ag-ui/reading-frame.ts';
-import type { Reader } from './ag-ui/reading-frame.ts';
+import type { Reader, Reading } from './ag-ui/reading-frame.ts';
 import { writeRun } from './ag-ui/write-run.ts';
 import { writeOperation, writeOther } from './ag-ui/write.ts';
 import { wholeEvent } from './whole-event.ts';
@@ -118,8 +119,7 @@ function decode(frame: unknown, context: DecodeContext, memory: AgUiMemory = NOT
   }
   const mended: Issue[] = [];
   const slot = slotOf(frame);
-  // What is only shown here is carried whole elsewhere.
-  if (typeof slot === 'string') return answer({ context, memory, mended }, []);
+  if (typeof slot === 'string') return shownOnly(frame, slot, { context, memory, mended }, reader);
   const own = slot === undefined ? undefined : ownRun(frame, slot, context, mended, reader);
   const reading = { context: own === undefined ? context : { ...context, run: own.run }, memory, mended };
   const read = reader(frame, reading);
@@ -131,6 +131,14 @@ function decode(frame: unknown, context: DecodeContext, memory: AgUiMemory = NOT
   if (own !== undefined) after = { ...after, handed: memory.handed, interrupts: memory.interrupts };
   if (ended !== undefined && after.chunk === memory.chunk) after = { ...after, chunk: undefined };
   return answer(reading, events, after === memory ? undefined : after);
+}
+
+/** What is only shown here is carried whole elsewhere; but a call that is shown to start has started, in the run it is named by. */
+function shownOnly(frame: Record<string, unknown>, key: string, reading: Reading, reader: Reader): Decoded<AgUiMemory> {
+  if (frame['type'] !== 'TOOL_CALL_START') return answer(reading, []);
+  const { context } = reading;
+  const read = reader(frame, { ...reading, context: { ...context, run: context.run ?? operationOfKey(key)?.run }, mended: [] });
+  return answer(reading, [], read.ok ? read.memory : undefined);
 }
 
 /** The run event beside a frame, if it says what the frame says. */

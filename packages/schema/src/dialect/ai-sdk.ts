@@ -12,8 +12,9 @@
  *
  * Out: a data part `data-sitrep`, always the same `id` for the same record, so that it replaces itself in the message. Its
  * data is an event of ours that holds the whole record; `changed` names the fields that are new, those among them that are
- * missing were cleared, and none are where a run only left it open. What was a chunk about a call goes back as it came while it says all there is, and only after the
- * call was announced: the peer's reader throws otherwise. A message's start and end are the host's own chunks and not written.
+ * missing were cleared, and none are where a run only left it open. What was a chunk about a call of no run goes back as it
+ * came while it says all there is, and only after the call was announced: the peer's reader throws otherwise. A message's
+ * start and end are the host's own chunks and not written.
  *
  * Lost on the way out to a client that does not know the part: all of it. Not read, so not given back: inputs and outputs,
  * texts, reasoning, sources, files, metadata.
@@ -187,10 +188,10 @@ function resultChunk(event: OperationEvent, head: { readonly type: string; reado
   }
 }
 
-/** True when the chunk, read alone, is this very event. */
+/** True when the chunk, read alone, is this very event: no chunk says which run it belongs to. */
 function says(chunk: AiSdkChunk, event: OperationEvent): boolean {
-  const { session, at, run } = event;
-  const read = decode(chunk, { session, at, run });
+  const { session, at } = event;
+  const read = decode(chunk, { session, at });
   const [first, ...others] = read.ok && read.mended === undefined ? read.events : [];
   return first !== undefined && others.length === 0 && sameEvent(first, event);
 }

@@ -31,7 +31,7 @@ export function bracketOf(known: Known): Bracket | undefined {
   const stepName = ownId(known, 'stepName');
   if (stepName !== undefined) return { kind: 'step', name: stepName, ...present({ owner }) } as Bracket;
   const call = ownId(known, 'toolCallId');
-  if (call !== undefined) return word === 'TOOL_CALL_START' || word === 'TOOL_CALL_CHUNK' ? { kind: 'call', id: call } : undefined;
+  if (call !== undefined) return word === 'TOOL_CALL_START' ? { kind: 'call', id: call } : undefined;
   return word === undefined ? { kind: 'step', name: titleText(known as OperationEvent) } : undefined;
 }
 

@@ -44,8 +44,9 @@ export const readRunStarted: Reader = (frame, reading) => {
     chunk: undefined,
   };
   const events: ProgressEvent[] = [
-    runEvent(frame, reading, run, 'running', goesOn ? { reason: null } : present({ parent })),
+    // Before the run: what is known of an answer goes before what a start implies.
     ...memory.interrupts.map((open) => takenUp(frame, reading, open, answers.get(open.id))),
+    runEvent(frame, reading, run, 'running', goesOn ? { reason: null } : present({ parent })),
     ...(isObject(frame['input']) ? readResults(frame['input']['messages'], frame, { ...reading, memory: next }, '/input/messages') : []),
   ];
   return answer(reading, events, next);
@@ -75,7 +76,7 @@ function takenUp(frame: Frame, reading: Reading, open: OpenInterrupt, status: un
     at: timeOf(frame, reading.context),
     state: isGivenUp ? 'cancelled' : open.isCall ? 'running' : 'completed',
     blockedOn: null,
-    native: nativeOf(NAME, 'resume', { interruptId: open.id }),
+    native: nativeOf(NAME, 'resume', { interruptId: open.id, toolCallId: open.isCall ? open.operation : undefined }),
   };
 }
 

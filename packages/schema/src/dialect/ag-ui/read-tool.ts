@@ -79,7 +79,7 @@ export const readToolChunk: Reader = (frame, reading) => {
   const id = callId(frame) ?? reading.memory.chunk;
   if (id === undefined) return refuse('/toolCallId', 'required', 'must name the call in its first chunk.');
   if (reading.memory.chunk === id) return answer(reading, []);
-  const started = readToolStart({ ...frame, toolCallId: id }, reading);
+  const started = readToolStart({ ...frame, type: 'TOOL_CALL_START', toolCallId: id }, reading);
   return started.ok ? { ...started, memory: { ...(started.memory ?? reading.memory), chunk: id } } : started;
 };
 

@@ -11,7 +11,7 @@ import { carried, isSaidByRun, says, timestampOf } from './carry.ts';
 import type { ReadBack } from './carry.ts';
 import { shownOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
-import { isBetween } from './open-run.ts';
+import { isBetween, openRun } from './open-run.ts';
 
 /** An operation: what it opens or closes for any client, and the whole event for those who know it. */
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
@@ -21,7 +21,9 @@ export function writeOperation(event: OperationEvent, before: SessionView | unde
   const now = mergedOperation(event, before);
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
-  if (says(shown, event, event.run, readBack)) return shown;
+  // Read alone a frame belongs to the run that is open; but a call stays in the run that it began in.
+  const isKnownCall = held !== undefined && ownId(held, 'toolCallId') !== undefined;
+  if (says(shown, event, isKnownCall ? event.run : openRun(before)?.run, readBack)) return shown;
   const messageId = recordKey(event);
   return [...shown.map((frame) => shownOf(frame, messageId)), carried(event, isSameAttempt)];
 }
