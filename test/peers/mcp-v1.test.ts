@@ -1,53 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { McpTapOptions, McpTransportLike } from '@sitrep/harness/mcp';
-import { line, newest, operationsOf, tapped } from './mcp/connection.ts';
-import type { Connection } from './mcp/connection.ts';
+import type { McpTapOptions } from '@sitrep/harness/mcp';
+import { connectV1, overStdioV1 } from './mcp/clients.ts';
+import { line, newest, operationsOf } from './mcp/connection.ts';
 import { sharedScenarios } from './mcp/scenarios.ts';
 import { serveV1 } from './mcp/v1-http.ts';
 import { recorder } from './record.ts';
 
 const PEER = '@modelcontextprotocol/sdk 1.32.2';
 
-async function connect(
-  transport: McpTransportLike & Transport,
-  options?: Partial<McpTapOptions>,
-): Promise<Connection & { readonly client: Client }> {
-  const client = new Client({ name: 'test', version: '1' });
-  const errors: Error[] = [];
-  client.onerror = (error) => errors.push(error);
-  const observed = tapped(transport, options);
-  await client.connect(transport);
-  return {
-    ...observed,
-    client,
-    errors,
-    call: (name, args = {}, { meta, ...rest } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) }, undefined, rest),
-    close: () => client.close(),
-  };
-}
-
-function overStdio(options?: Partial<McpTapOptions>) {
-  const server = fileURLToPath(new URL('mcp/v1-stdio.ts', import.meta.url));
-  return connect(new StdioClientTransport({ command: process.execPath, args: [server], stderr: 'ignore' }), options);
-}
-
 describe(`${PEER} over stdio`, () => {
   const came = recorder('mcp-v1-stdio', { peer: PEER, transport: 'stdio, revision 2025-11-25' });
-  sharedScenarios({ came, connect: overStdio, hearsLate: true });
+  sharedScenarios({ came, connect: overStdioV1, hearsLate: true });
 
   for (const [label, expected] of [
     ['fine', 'tasked completed Uploading'],
     ['failing', 'tasked failed Uploading'],
   ] as const) {
     it(`a call that became a task is followed until it ends (${label})`, async () => {
-      const connection = await overStdio();
+      const connection = await overStdioV1();
       try {
         const { tasks } = connection.client.experimental;
         const stream = tasks.callToolStream({ name: 'tasked', arguments: { label } }, undefined, { task: {} });
@@ -63,7 +35,7 @@ describe(`${PEER} over stdio`, () => {
   }
 
   it('a state of a newer revision moves nothing, and the end is read all the same', async () => {
-    const connection = await overStdio();
+    const connection = await overStdioV1();
     try {
       const { tasks } = connection.client.experimental;
       const stream = tasks.callToolStream({ name: 'tasked', arguments: { label: 'newer' } }, undefined, { task: {} });
@@ -99,7 +71,7 @@ describe(`${PEER} over Streamable HTTP`, () => {
     await resumable.close();
   });
 
-  const over = (url: URL, options?: Partial<McpTapOptions>) => connect(new StreamableHTTPClientTransport(url) as never, options);
+  const over = (url: URL, options?: Partial<McpTapOptions>) => connectV1(new StreamableHTTPClientTransport(url) as never, options);
   sharedScenarios({ came, connect: (options) => over(plain.url, options), hearsLate: false });
 
   it('a stream that is cut in mid-call goes on where it was, and the tap misses nothing', async () => {

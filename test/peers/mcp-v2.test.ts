@@ -1,46 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import type { McpTapOptions, McpTransportLike } from '@sitrep/harness/mcp';
-import { line, newest, operationsOf, tapped } from './mcp/connection.ts';
-import type { Connection } from './mcp/connection.ts';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { McpTapOptions } from '@sitrep/harness/mcp';
+import { connectV2, MODERN, overStdioV2 } from './mcp/clients.ts';
+import type { Mode, V2Connection } from './mcp/clients.ts';
+import { line, newest, operationsOf } from './mcp/connection.ts';
 import { sharedScenarios } from './mcp/scenarios.ts';
 import { serveV2 } from './mcp/v2-http.ts';
 import { taskSession } from './mcp/task-session.ts';
 import { recorder } from './record.ts';
 
 const PEER = '@modelcontextprotocol/client and server 2.4.0';
-const MODERN = { pin: '2026-07-28' };
-type Mode = 'legacy' | typeof MODERN;
-type Connected = Connection & { readonly client: Client; readonly transport: McpTransportLike & Transport };
-
-async function connect(transport: McpTransportLike & Transport, mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> {
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });
-  client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: {} }));
-  const errors: Error[] = [];
-  client.onerror = (error) => errors.push(error);
-  const observed = tapped(transport, options);
-  await client.connect(transport);
-  return {
-    ...observed,
-    client,
-    transport,
-    errors,
-    call: (name, args = {}, { meta, ...rest } = {}) =>
-      client.callTool({ name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) } as never, rest as never),
-    close: () => client.close(),
-  };
-}
-
-function overStdio(mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> {
-  const server = fileURLToPath(new URL('mcp/v2-stdio.ts', import.meta.url));
-  return connect(new StdioClientTransport({ command: process.execPath, args: [server], stderr: 'ignore' }), mode, options);
-}
-
-async function using(opening: Promise<Connected>, use: (connection: Connected) => Promise<void>): Promise<void> {
+async function using(opening: Promise<V2Connection>, use: (connection: V2Connection) => Promise<void>): Promise<void> {
   const connection = await opening;
   try {
     await use(connection);
@@ -50,7 +21,7 @@ async function using(opening: Promise<Connected>, use: (connection: Connected) =
 }
 
 /** What only a server of 2026-07-28 can say, over any transport. */
-function modernOnly(open: () => Promise<Connected>, came: ReturnType<typeof recorder>): void {
+function modernOnly(open: () => Promise<V2Connection>, came: ReturnType<typeof recorder>): void {
   it('knows the server by the name its results carry', () =>
     using(open(), async (connection) => {
       await connection.call('silent');
@@ -129,8 +100,8 @@ function modernOnly(open: () => Promise<Connected>, came: ReturnType<typeof reco
 
 describe(`${PEER} over stdio, revision 2026-07-28`, () => {
   const came = recorder('mcp-v2-stdio', { peer: PEER, transport: 'stdio, revision 2026-07-28' });
-  sharedScenarios({ came, connect: (options) => overStdio(MODERN, options), hearsLate: true });
-  modernOnly(() => overStdio(MODERN), came);
+  sharedScenarios({ came, connect: (options) => overStdioV2(MODERN, options), hearsLate: true });
+  modernOnly(() => overStdioV2(MODERN), came);
   it('has no stream to cut', () => {
     came('resume-cursor', { none: 'a closed pipe is a closed session' });
     came('resume-none', { none: 'a closed pipe is a closed session' });
@@ -139,7 +110,7 @@ describe(`${PEER} over stdio, revision 2026-07-28`, () => {
 
 describe(`${PEER} over stdio, as in 2025-11-25`, () => {
   const came = recorder('mcp-v2-stdio-legacy', { peer: PEER, transport: 'stdio, revision 2025-11-25' });
-  sharedScenarios({ came, connect: (options) => overStdio('legacy', options), hearsLate: true });
+  sharedScenarios({ came, connect: (options) => overStdioV2('legacy', options), hearsLate: true });
   it('has no stream to cut, and no word of its own for a state', () => {
     came('resume-cursor', { none: 'a closed pipe is a closed session' });
     came('resume-none', { none: 'a closed pipe is a closed session' });
@@ -151,8 +122,8 @@ describe(`${PEER} over Streamable HTTP`, () => {
   let server: Awaited<ReturnType<typeof serveV2>>;
   before(async () => void (server = await serveV2()));
   after(() => server.close());
-  const over = (mode: Mode, options?: Partial<McpTapOptions>): Promise<Connected> =>
-    connect(new StreamableHTTPClientTransport(server.url) as never, mode, options);
+  const over = (mode: Mode, options?: Partial<McpTapOptions>): Promise<V2Connection> =>
+    connectV2(new StreamableHTTPClientTransport(server.url) as never, mode, options);
 
   for (const [mode, file, revision] of [
     [MODERN, 'mcp-v2-http', '2026-07-28'],

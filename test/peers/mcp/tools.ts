@@ -38,14 +38,18 @@ export function createTools() {
       for (let current = 1; current <= 4; current += 1) reporter.update({ current, total: 4, message: `step ${current}` });
       return text('done');
     },
-    /** Goes on reporting after its answer, with the reporter and past it. */
-    late({ reporter, raw }) {
+    /** Ends by its label and goes on reporting after its answer, with the reporter and past it. */
+    late({ args, reporter, raw }) {
       reporter.update({ current: 1 });
       setTimeout(() => {
         reporter.update({ current: 2 });
         void raw(99).catch(() => {});
       }, 20);
-      return text('done');
+      if (args['label'] === 'denied') reporter.deny('policy');
+      if (args['label'] === 'cancelled') reporter.cancel('enough');
+      if (args['label'] === 'interrupted') reporter.interrupt('lost');
+      if (args['label'] === 'thrown') throw new Error('broke');
+      return text('done', args['label'] === 'failed');
     },
     amounts({ reporter }) {
       for (const current of [3, 3, 1, 4]) reporter.update({ current, total: 10 });
@@ -69,10 +73,11 @@ export function createTools() {
       return text('done');
     },
     /** Reports once, waits to be cancelled, and completes all the same. */
-    async stubborn({ reporter, signal }) {
+    async stubborn({ args, reporter, signal, raw }) {
       reporter.update({ current: 1 });
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       reporter.complete();
+      if (args['label'] === 'late') await raw(99).catch(() => {});
       return text('done anyway');
     },
     denied({ reporter }) {
