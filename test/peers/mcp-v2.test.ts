@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { McpTapOptions } from '@sitrep/harness/mcp';
 import { connectV2, MODERN, overStdioV2 } from './mcp/clients.ts';
 import type { Mode, V2Connection } from './mcp/clients.ts';
-import { line, newest, operationsOf } from './mcp/connection.ts';
+import { fromNow, line, newest, operationsOf } from './mcp/connection.ts';
 import { sharedScenarios } from './mcp/scenarios.ts';
 import { serveV2 } from './mcp/v2-http.ts';
 import { taskSession } from './mcp/task-session.ts';
@@ -22,80 +22,84 @@ async function using(opening: Promise<V2Connection>, use: (connection: V2Connect
 
 /** What only a server of 2026-07-28 can say, over any transport. */
 function modernOnly(open: () => Promise<V2Connection>, came: ReturnType<typeof recorder>): void {
-  it('knows the server by the name its results carry', () =>
-    using(open(), async (connection) => {
-      await connection.call('silent');
-      await connection.call('silent');
-      assert.equal(operationsOf(connection)[1]?.tool?.server, 'peer-v2');
-    }));
+  let shared: V2Connection;
+  before(async () => void (shared = await open()));
+  after(() => shared.close());
 
-  it('a result of a kind nobody knows is no success', () =>
-    using(open(), async (connection) => {
-      await assert.rejects(connection.call('postponed'));
-      assert.equal(line(operationsOf(connection)[0] as never), 'postponed interrupted (unknown_result_type)');
-      came('unknown-state', {
-        sent: 'a result of the kind "postponed"',
-        peer: 'the call is rejected',
-        ours: 'interrupted (unknown_result_type)',
-      });
-    }));
+  it('knows the server by the name its results carry', async () => {
+    const connection = fromNow(shared);
+    await connection.call('silent');
+    await connection.call('silent');
+    assert.equal(operationsOf(connection)[1]?.tool?.server, 'peer-v2');
+  });
 
-  it('a call the server answers with a question is blocked until it is answered, and stays one operation', () =>
-    using(open(), async (connection) => {
-      const { content } = (await connection.call('asking')) as { content: [{ text: string }] };
-      assert.equal(content[0].text, 'deleted');
-      assert.deepEqual(operationsOf(connection).map(line), ['asking completed 3 of 3']);
-      const blocked = newest(connection).find(({ state }) => state === 'blocked');
-      assert.equal(blocked?.blockedOn?.prompt, 'Delete 3 files?');
-      assert.equal(connection.tap.counts.calls, 1);
-    }));
+  it('a result of a kind nobody knows is no success', async () => {
+    const connection = fromNow(shared);
+    await assert.rejects(connection.call('postponed'));
+    assert.equal(line(operationsOf(connection)[0] as never), 'postponed interrupted (unknown_result_type)');
+    came('unknown-state', {
+      sent: 'a result of the kind "postponed"',
+      peer: 'the call is rejected',
+      ours: 'interrupted (unknown_result_type)',
+    });
+  });
+
+  it('a call the server answers with a question is blocked until it is answered, and stays one operation', async () => {
+    const connection = fromNow(shared);
+    const { content } = (await connection.call('asking')) as { content: [{ text: string }] };
+    assert.equal(content[0].text, 'deleted');
+    assert.deepEqual(operationsOf(connection).map(line), ['asking completed 3 of 3']);
+    const blocked = newest(connection).find(({ state }) => state === 'blocked');
+    assert.equal(blocked?.blockedOn?.prompt, 'Delete 3 files?');
+    assert.equal(connection.tap.counts.calls, 1);
+  });
 
   for (const [label, expected] of [
     ['fine', 'tasked completed poll 2'],
     ['tool-error', 'tasked failed (tool_error) poll 2'],
     ['failing', 'tasked failed (protocol_error) poll 2'],
   ] as const) {
-    it(`a call that became a task is followed through its states (${label})`, () =>
-      using(open(), async (connection) => {
-        const { session } = taskSession(connection.client, connection.transport);
-        const execution = await session.callTool('tasked', { label });
-        await execution.result().catch(() => {});
-        await session.close();
-        assert.equal(line(operationsOf(connection)[0] as never), expected);
-        assert.deepEqual([connection.tap.counts.open, connection.tap.counts.progress], [0, 0]);
-      }));
+    it(`a call that became a task is followed through its states (${label})`, async () => {
+      const connection = fromNow(shared);
+      const { session } = taskSession(connection.client, connection.transport);
+      const execution = await session.callTool('tasked', { label });
+      await execution.result().catch(() => {});
+      await session.close();
+      assert.equal(line(operationsOf(connection)[0] as never), expected);
+      assert.deepEqual([connection.tap.counts.open, connection.tap.counts.progress], [0, 0]);
+    });
   }
 
-  it('a task that asks a person to sign in is blocked on that, and goes on when it is told', () =>
-    using(open(), async (connection) => {
-      const { session } = taskSession(connection.client, connection.transport);
-      const execution = await session.callTool('tasked', { label: 'asking' });
-      await execution.result();
-      await session.close();
-      const states = newest(connection).flatMap(({ state, blockedOn }) => (state === undefined ? [] : [[state, blockedOn?.kind]]));
-      assert.deepEqual(
-        states.filter(([state], index) => state !== states[index - 1]?.[0]),
-        [
-          ['running', undefined],
-          ['blocked', 'auth'],
-          ['running', undefined],
-          ['completed', undefined],
-        ],
-      );
-    }));
+  it('a task that asks a person to sign in is blocked on that, and goes on when it is told', async () => {
+    const connection = fromNow(shared);
+    const { session } = taskSession(connection.client, connection.transport);
+    const execution = await session.callTool('tasked', { label: 'asking' });
+    await execution.result();
+    await session.close();
+    const states = newest(connection).flatMap(({ state, blockedOn }) => (state === undefined ? [] : [[state, blockedOn?.kind]]));
+    assert.deepEqual(
+      states.filter(([state], index) => state !== states[index - 1]?.[0]),
+      [
+        ['running', undefined],
+        ['blocked', 'auth'],
+        ['running', undefined],
+        ['completed', undefined],
+      ],
+    );
+  });
 
-  it('a task that is cancelled says first that it was asked to stop, then that it did', () =>
-    using(open(), async (connection) => {
-      const { session, get } = taskSession(connection.client, connection.transport);
-      const execution = await session.callTool('tasked', { label: 'endless' });
-      await execution.cancel();
-      // The extension's client asks no further once it has cancelled.
-      const asked = operationsOf(connection)[0];
-      assert.deepEqual([asked?.state, asked?.cancelRequested], ['running', true]);
-      await get(execution.handle?.taskId ?? '');
-      await session.close();
-      assert.equal(operationsOf(connection)[0]?.state, 'cancelled');
-    }));
+  it('a task that is cancelled says first that it was asked to stop, then that it did', async () => {
+    const connection = fromNow(shared);
+    const { session, get } = taskSession(connection.client, connection.transport);
+    const execution = await session.callTool('tasked', { label: 'endless' });
+    await execution.cancel();
+    // The extension's client asks no further once it has cancelled.
+    const asked = operationsOf(connection)[0];
+    assert.deepEqual([asked?.state, asked?.cancelRequested], ['running', true]);
+    await get(execution.handle?.taskId ?? '');
+    await session.close();
+    assert.equal(operationsOf(connection)[0]?.state, 'cancelled');
+  });
 }
 
 describe(`${PEER} over stdio, revision 2026-07-28`, () => {

@@ -56,3 +56,28 @@ export function line({ title, state, reason, current, total, message, error, blo
   const why = reason === undefined ? undefined : `(${reason})`;
   return [title, state, why, amount, message ?? error?.message ?? blockedOn?.prompt].filter((part) => part !== undefined).join(' ');
 }
+
+/** The same connection as if it began now: events, counts and complaints from here on. */
+export function fromNow<C extends Connection>(connection: C): C {
+  const { sink, tap, errors } = connection;
+  const known = { events: sink.events.length, errors: errors.length, counts: tap.counts };
+  return {
+    ...connection,
+    sink: {
+      ...sink,
+      get events() {
+        return sink.events.slice(known.events);
+      },
+    },
+    tap: {
+      ...tap,
+      get counts() {
+        const entries = Object.entries(tap.counts) as [keyof typeof known.counts, number][];
+        return Object.fromEntries(entries.map(([name, count]) => [name, name === 'open' ? count : count - known.counts[name]])) as never;
+      },
+    },
+    get errors() {
+      return errors.slice(known.errors);
+    },
+  };
+}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { after, before, it } from 'node:test';
 import type { McpTapOptions } from '@sitrep/harness/mcp';
 import type { Absent, Scenario, Through } from '../record.ts';
-import { line, newest, operationsOf } from './connection.ts';
+import { fromNow, line, newest, operationsOf } from './connection.ts';
 import type { Connection, Update } from './connection.ts';
 
 /** What one variant of MCP differs in. */
@@ -17,23 +17,25 @@ export interface Variant {
 
 const textOf = (result: Record<string, unknown>): string => (result['content'] as [{ text: string }])[0].text;
 
-async function withConnection(
-  connect: Variant['connect'],
-  use: (connection: Connection) => Promise<void>,
-  options?: Partial<McpTapOptions>,
-): Promise<void> {
-  const connection = await connect(options);
-  try {
-    await use(connection);
-  } finally {
-    await connection.close();
-  }
-}
-
 /** The shared scenarios that every variant of MCP can be put through in one way. */
 export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }: Variant): void {
+  let shared: Connection | undefined;
+  before(async () => void (shared = await connect()));
+  after(() => shared?.close());
+
+  /** One connection for all, and one of its own for whoever needs other options. */
+  async function withConnection(use: (connection: Connection) => Promise<void>, options?: Partial<McpTapOptions>): Promise<void> {
+    if (options === undefined && shared !== undefined) return use(fromNow(shared));
+    const connection = await connect(options);
+    try {
+      await use(connection);
+    } finally {
+      await connection.close();
+    }
+  }
+
   it('a burst: the tap has every update, whatever the client’s own library makes of them', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       const heard: Update[] = [];
       await connection.call('burst', {}, { onprogress: (update) => heard.push(update) });
       await connection.call('burst');
@@ -48,7 +50,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('late updates: dropped and counted, and the client is not troubled with those it never asked for', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       await connection.call('late');
       await new Promise((resolve) => setTimeout(resolve, 60));
       await connection.call('silent');
@@ -65,7 +67,6 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     const written: number[] = [];
     const onProgress = (_: unknown, { progress }: { progress: number }): unknown => written.push(progress);
     return withConnection(
-      connect,
       async (connection) => {
         await connection.call('amounts');
         const amounts = newest(connection).flatMap(({ current }) => (typeof current === 'number' ? [current] : []));
@@ -78,7 +79,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
   });
 
   it('two identical calls at once: each has its own updates and its own end', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       const answers = await Promise.all([1, 2].map(() => connection.call('pair', { label: 'same' })));
       assert.deepEqual(answers.map(textOf), ['same', 'same']);
       const own = await Promise.all(['a', 'b'].map((label) => connection.call('pair', { label })));
@@ -94,7 +95,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('nested three deep: operations inside the call arrive as its children, each with its own end', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       await connection.call('nested');
       const all = operationsOf(connection);
       const parents = all.map(({ parent }) => all.findIndex(({ id }) => id === parent));
@@ -108,7 +109,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('a cancel, then a completion: cancelled on both sides at once', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       const abort = new AbortController();
       const call = connection.call('stubborn', {}, { signal: abort.signal, onprogress: () => abort.abort('stopped') });
       await assert.rejects(call);
@@ -123,7 +124,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('denied: the word arrives although MCP has none', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       await connection.call('denied');
       await connection.call('broken');
       assert.deepEqual(operationsOf(connection).map(line), [
@@ -134,7 +135,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('silence: a call that reports nothing has no amount, no text and no notification', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       await connection.call('silent');
       const events = newest(connection);
       assert.deepEqual(
@@ -147,7 +148,7 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
     }));
 
   it('the caller’s own _meta arrives beside the token', () =>
-    withConnection(connect, async (connection) => {
+    withConnection(async (connection) => {
       const meta = JSON.parse(textOf(await connection.call('meta', {}, { meta: { trace: 'abc' } }))) as Record<string, unknown>;
       assert.deepEqual([meta['trace'], typeof meta['progressToken']], ['abc', 'string']);
       const asked = await connection.call('meta', {}, { meta: { trace: 'abc' }, onprogress: () => {} });
@@ -156,7 +157,6 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
 
   it('a call that only ticks is given up: the server hears of it, the caller is rejected, the connection goes on', () =>
     withConnection(
-      connect,
       async (connection) => {
         const { tap, errors } = connection;
         const call = connection.call('ticking', {}, tap.requestOptions);
