@@ -139,7 +139,7 @@ describe('sitrep run', () => {
     assert.deepEqual([build.id, build.title, build.kind, build.state], ['build', 'Build', 'command', 'completed']);
     assert.equal(build.total, 10);
     assert.ok([3, 7].includes(build.current));
-    assert.ok(['Compiling [3/10]', '[7/10] Linking'].includes(build.message));
+    assert.ok(['Compiling [3/10]', '[7/10] Linking', 'no newline'].includes(build.message));
     assert.ok(build.endedAt >= build.startedAt);
   });
 

@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
-import { constants } from 'node:os';
-import type { Readable, Writable } from 'node:stream';
 import { createHttpSink } from '@sitrep/harness/sink';
 import { createReporter } from '@sitrep/harness/reporter';
-import type { Patch, Reporter } from '@sitrep/harness/reporter';
+import type { Reporter } from '@sitrep/harness/reporter';
 import { cleanLine } from '@sitrep/schema/check';
 import { sessionNameFault } from '../gateway/session-name.ts';
 import { gatewayUrl, idFault, parse } from './arguments.ts';
-import { OutputLines } from './output-lines.ts';
-import { openOutputPipes } from './output-pipes.ts';
-import { progressOf } from './output-progress.ts';
+import { reportEnd, reportSaid } from './command/report.ts';
+import { forwardSignals } from './command/signals.ts';
+import { startCommand } from './command/start.ts';
+import type { CommandOutput } from './command/types.ts';
+import { OutputReader } from './output/reader.ts';
 import { UsageError } from './usage-error.ts';
 import { RUN_USAGE } from './usage.ts';
 
@@ -22,9 +19,6 @@ const FIRST_FLUSH_MS = 400;
 const FLUSH_MS = 2_500;
 /** Milliseconds after which a gateway that does not answer counts as not there. */
 const REQUEST_MS = 3_000;
-const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Signals by which people and supervisors end a command, as opposed to a crash. */
-const STOP_SIGNALS = new Set<string>([...FORWARDED, 'SIGKILL', 'SIGQUIT', 'SIGPIPE']);
 
 /** `sitrep run`: answers the command's own exit code. */
 export async function run(args: string[]): Promise<number> {
@@ -84,98 +78,30 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Runs the command and reports how it goes and ends. Never rejects. */
-function runCommand(command: string, args: readonly string[], reporter: Reporter, inherit: boolean): Promise<number> {
-  return new Promise((resolve) => {
-    let failed = false;
-    const notStarted = (error: NodeJS.ErrnoException): void => {
-      failed = true;
-      const missing = error.code === 'ENOENT';
-      const message = missing ? `${command}: command not found` : `${command} could not be started: ${error.message}`;
-      process.stderr.write(`sitrep: ${message}\n`);
-      reporter.fail(message);
-      resolve(missing ? 127 : 126);
-    };
-    const [out, err] = (inherit ? undefined : openOutputPipes()) ?? [];
-    let child: ChildProcess;
-    try {
-      child = spawn(command, args, { stdio: inherit ? 'inherit' : ['inherit', out?.write ?? 'pipe', err?.write ?? 'pipe'] });
-    } catch (error) {
-      // Some failures to start are thrown, others come as an event.
-      return notStarted(error as NodeJS.ErrnoException);
-    } finally {
-      for (const pipe of [out, err]) if (pipe) closeSync(pipe.write);
-    }
-    const received = new Set<string>();
-    const stopForwarding = forwardSignals(child, received);
-    const read = [follow(out?.read ?? child.stdout, process.stdout, reporter), follow(err?.read ?? child.stderr, process.stderr, reporter)];
-    child.once('error', (error) => {
-      // A child that was started and could not be signalled is still running.
-      if (child.pid !== undefined) return;
-      stopForwarding();
-      notStarted(error);
-    });
-    child.once('close', (code, signal) => {
-      if (failed) return;
-      const end = (): void => {
-        stopForwarding();
-        resolve(reportEnd(reporter, code, signal, received));
-      };
-      Promise.all(read).then(end, end);
-    });
-  });
+async function runCommand(command: string, args: readonly string[], reporter: Reporter, inherit: boolean): Promise<number> {
+  const running = await startCommand(command, args, { inherit });
+  const forwarding = forwardSignals(running.kill, running.inTerminal);
+  const reader = new OutputReader([command, ...args], (said) => reportSaid(reporter, said));
+  const passed = running.outputs.map((output) => follow(output, reader));
+  const ended = await running.ended;
+  await Promise.all(passed);
+  reader.look(true);
+  forwarding.end();
+  if (!('why' in ended)) return reportEnd(reporter, ended, forwarding.stop);
+  const why = ended.missing ? `${command}: command not found` : `${command} could not be started: ${ended.why}`;
+  process.stderr.write(`sitrep: ${why}\n`);
+  return reportEnd(reporter, { ...ended, why }, undefined);
 }
 
-function reportEnd(reporter: Reporter, code: number | null, signal: NodeJS.Signals | null, received: ReadonlySet<string>): number {
-  if (signal !== null) {
-    if (STOP_SIGNALS.has(signal)) reporter.cancel(signal);
-    else reporter.fail(`Ended by ${signal}`, { reason: signal });
-    return 128 + constants.signals[signal];
+/** Passes an output on byte for byte, no faster than it is read, and has it looked at. Resolves when there is no more of it. */
+function follow({ from, to }: CommandOutput, reader: OutputReader): Promise<void> {
+  const stream = reader.stream();
+  if (to) {
+    from.pipe(to, { end: false });
+    // Whoever reads our output has gone: let the command notice by its own next write.
+    to.on('error', () => from.destroy());
   }
-  if (code === 0) reporter.complete();
-  // Many programs catch the signal and end with a code of their own.
-  else if (received.size > 0) reporter.cancel([...received][0]);
-  else reporter.fail(`Exited with code ${code}`, { reason: 'exit_code' });
-  return code ?? 1;
-}
-
-/**
- * Passes the output on byte for byte, no faster than it is read, and reports its newest line and amount. Resolves when
- * there is no more of it; at once when there is none to read.
- */
-function follow(from: Readable | null, to: Writable, reporter: Reporter): Promise<void> {
-  if (!from) return Promise.resolve();
-  const lines = new OutputLines();
-  from.pipe(to, { end: false });
-  // Whoever reads our output has gone: let the command notice by its own next write.
-  to.on('error', () => from.destroy());
-  from.on('data', (chunk: Buffer) => {
-    let patch: Patch = {};
-    for (const line of lines.push(chunk)) {
-      const progress = progressOf(line);
-      if (progress) patch = { ...patch, ...('fraction' in progress ? { fraction: progress.fraction } : progress) };
-      const message = cleanLine(line.text);
-      if (message !== '') patch = { ...patch, message };
-    }
-    const pending = progressOf({ text: lines.rest, redrawn: false });
-    if (pending && lines.rest.includes('\u001B]9;4;')) patch = { ...patch, ...pending };
-    if (Object.keys(patch).length > 0) reporter.update(patch);
-  });
+  from.on('data', (chunk: Buffer) => stream.push(chunk));
   from.on('error', () => undefined);
   return new Promise((resolve) => from.once('close', resolve));
-}
-
-/**
- * Hands signals on to the command and outlives it, so that its end is reported. A Ctrl-C in a terminal reaches the
- * command by itself; sent twice, many programs would give up what they still have to do.
- */
-function forwardSignals(child: ChildProcess, received: Set<string>): () => void {
-  const handlers = FORWARDED.map((signal) => {
-    const handler = (): void => {
-      received.add(signal);
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-    };
-    process.on(signal, handler);
-    return { signal, handler };
-  });
-  return () => handlers.forEach(({ signal, handler }) => process.off(signal, handler));
 }

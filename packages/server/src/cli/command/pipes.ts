@@ -13,28 +13,26 @@ export interface OutputPipe {
 }
 
 /**
- * Two pipes for the output of a command. Node itself gives a command sockets, which cannot be opened by name: a script that
+ * Pipes for the output of a command. Node itself gives a command sockets, which cannot be opened by name: a script that
  * writes to `/dev/stderr` would fail for being watched. Undefined where there are no named pipes (Windows, or no `mkfifo`).
  */
-export function openOutputPipes(): readonly [OutputPipe, OutputPipe] | undefined {
+export function openOutputPipes(count: number): readonly OutputPipe[] | undefined {
+  if (count === 0) return [];
   let folder: string | undefined;
   const opened: number[] = [];
   try {
     folder = mkdtempSync(join(tmpdir(), 'sitrep-run-'));
-    const paths = [join(folder, '1'), join(folder, '2')] as const;
+    const paths = Array.from({ length: count }, (_, n) => join(folder as string, String(n)));
     if (spawnSync('mkfifo', paths, { stdio: 'ignore', timeout: 2_000 }).status !== 0) return undefined;
-    const open = (name: string): readonly [number, number] => {
+    const pipes = paths.map((name): OutputPipe => {
       // Without waiting for a writer; then there is a reader for the writer to find.
-      opened.push(openSync(name, constants.O_RDONLY | constants.O_NONBLOCK));
-      opened.push(openSync(name, constants.O_WRONLY));
-      return [opened.at(-2) as number, opened.at(-1) as number];
-    };
-    const ends = [open(paths[0]), open(paths[1])] as const;
-    const pipe = ([fd, write]: readonly [number, number]): OutputPipe => ({
-      read: new Socket({ fd, readable: true, writable: false }),
-      write,
+      const fd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
+      opened.push(fd);
+      const write = openSync(name, constants.O_WRONLY);
+      opened.push(write);
+      return { read: new Socket({ fd, readable: true, writable: false }), write };
     });
-    return [pipe(ends[0]), pipe(ends[1])];
+    return pipes;
   } catch {
     for (const fd of opened) closeSync(fd);
     return undefined;

@@ -1,0 +1,122 @@
+import { cleanLine } from '@sitrep/schema/check';
+import { OutputLines } from './lines.ts';
+import type { OutputLine } from './lines.ts';
+import { recogniserOf } from './tools.ts';
+import type { Recogniser, Said } from './types.ts';
+
+/** Milliseconds between two looks at the output. */
+const LOOK_MS = 100;
+/** Bytes of one stream that are looked at each time: of a flood, the newest. */
+const WINDOW = 65_536;
+const END_OF_LINE = Buffer.from('\n');
+/** Something to read, not a spinner, a bar or a bare number. */
+const WORDS = /\p{L}/u;
+
+/** Where the chunks of one stream go. */
+export interface OutputStream {
+  push(chunk: Buffer): void;
+}
+
+/** Runs something later; answers how not to. */
+export type Later = (ms: number, run: () => void) => () => void;
+
+const later: Later = (ms, run) => {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+};
+
+/**
+ * Reads what the output of a command says of its work. Passing the output on must not wait for that, so chunks are only
+ * put aside, and looked at a few times a second.
+ */
+export class OutputReader {
+  readonly #recogniser: Recogniser;
+  readonly #report: (said: Said) => void;
+  readonly #later: Later;
+  readonly #streams: HeldStream[] = [];
+  #cancel: (() => void) | undefined;
+
+  constructor(command: readonly string[], report: (said: Said) => void, options: { later?: Later } = {}) {
+    this.#recogniser = recogniserOf(command);
+    this.#report = report;
+    this.#later = options.later ?? later;
+  }
+
+  /** Another stream of the same command. */
+  stream(): OutputStream {
+    const stream = new HeldStream(() => this.#wake());
+    this.#streams.push(stream);
+    return stream;
+  }
+
+  /** Looks at what has come, now. With `last`, nothing more will come, so that a line without an end is one too. */
+  look(last = false): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    let said: Said = {};
+    for (const stream of this.#streams) {
+      const { lines, missed } = stream.take(last);
+      if (missed) this.#recogniser.missed?.();
+      for (const line of lines) said = { ...said, ...this.#line(line) };
+    }
+    if (Object.keys(said).length > 0) this.#report(said);
+  }
+
+  #wake(): void {
+    this.#cancel ??= this.#later(LOOK_MS, () => {
+      this.#cancel = undefined;
+      this.look();
+    });
+  }
+
+  #line({ text: raw, redrawn, open = false }: OutputLine): Said | undefined {
+    // Bytes that are no text can look like anything.
+    if (raw.includes('\uFFFD')) return undefined;
+    const text = cleanLine(raw).trim();
+    if (text === '') return undefined;
+    const said = this.#recogniser.read({ text, redrawn, open });
+    if (open) return said === undefined ? undefined : amountsOf(said);
+    return said?.message === undefined && WORDS.test(text) ? { message: text, ...said } : said;
+  }
+}
+
+/** Of a line that is not whole yet only what cannot be half: its words may be. */
+function amountsOf(said: Said): Said {
+  const { message, ...amounts } = said;
+  return message === undefined ? said : amounts;
+}
+
+class HeldStream implements OutputStream {
+  readonly #lines = new OutputLines();
+  readonly #wake: () => void;
+  #held: Buffer[] = [];
+  #size = 0;
+  #missed = false;
+
+  constructor(wake: () => void) {
+    this.#wake = wake;
+  }
+
+  push(chunk: Buffer): void {
+    this.#held.push(chunk);
+    this.#size += chunk.length;
+    while (this.#held.length > 1 && this.#size - (this.#held[0] as Buffer).length >= WINDOW) {
+      this.#size -= (this.#held.shift() as Buffer).length;
+      this.#missed = true;
+    }
+    this.#wake();
+  }
+
+  take(last: boolean): { readonly lines: readonly OutputLine[]; readonly missed: boolean } {
+    if (this.#size === 0 && !last) return { lines: [], missed: false };
+    if (last) this.#held.push(END_OF_LINE);
+    const all = this.#held.length === 1 ? (this.#held[0] as Buffer) : Buffer.concat(this.#held);
+    const missed = this.#missed || all.length > WINDOW;
+    this.#held = [];
+    this.#size = 0;
+    this.#missed = false;
+    const lines = this.#lines.push(missed ? all.subarray(-WINDOW) : all);
+    const { redrawing } = this.#lines;
+    return { lines: redrawing ? [...lines, redrawing] : lines, missed };
+  }
+}
