@@ -34,7 +34,7 @@ describe('the README', () => {
   }
   it('names every entry', () => {
     const { exports } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { exports: Record<string, unknown> };
-    const names = Object.keys(exports).map((entry) => /^\.(?:\/dialect)?\/([a-z-]+)/.exec(entry)?.[1] ?? 'schema');
+    const names = Object.keys(exports).map((entry) => /^\.(?:\/dialect)?\/([a-z0-9-]+)/.exec(entry)?.[1] ?? 'schema');
     assert.ok(names.includes('mcp-progress') && names.includes('check'));
     for (const name of names.filter((each) => each !== 'package')) assert.match(README, new RegExp(`[\`/]${name}[\`/]`));
   });
