@@ -4,7 +4,7 @@ import { readId } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
 
 /** What of an ACP connection says something about the session, told apart by its own words. */
-export type AcpMessageKind = 'update' | 'permission' | 'prompt' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
+export type AcpMessageKind = 'update' | 'permission' | 'question' | 'prompt' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
 
 /** One message, unwrapped. */
 export interface AcpMessage {
@@ -21,6 +21,7 @@ export interface AcpMessage {
 
 const METHODS: Readonly<Record<string, AcpMessageKind>> = wordTable({
   'session/request_permission': 'permission',
+  'elicitation/create': 'question',
   'session/prompt': 'prompt',
   'session/cancel': 'cancel',
   'tool_call/cancel': 'cancel-call',

@@ -1,3 +1,4 @@
+import { isText } from '../../check/guards.ts';
 import type { Step } from '../../wire/card.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { CardMemory } from '../card-event.ts';
@@ -28,6 +29,8 @@ export interface Asked {
   readonly rejects: readonly string[];
   /** True when the request is all there is of the operation, so that its answer ends it. */
   readonly alone?: boolean;
+  /** True when a person was asked for an answer, not for leave. */
+  readonly question?: boolean;
 }
 
 /** A turn that is under way. */
@@ -55,6 +58,15 @@ export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], tu
 
 const MOST_ASKED = 64;
 const MOST_TURNS = 16;
+
+/**
+ * A name for what the peer has no name for. Its request alone does not do: requests are numbered anew on each connection,
+ * so the time of receipt stands in it.
+ */
+export function minted(what: string, at: number, rpc: string | number | undefined, count: number): string {
+  const name = `${what}-${at}-${rpc ?? `n${count}`}`;
+  return isText(name, 1, LIMITS.id) ? name : `${what}-${at}-n${count}`;
+}
 
 /** The call of this name. */
 export function callOf({ calls }: AcpMemory, toolCallId: unknown): Call | undefined {
@@ -91,6 +103,12 @@ export function withAsked(memory: AcpMemory, asked: Asked): AcpMemory {
 /** Without a permission that was answered. */
 export function withoutAsked(memory: AcpMemory, asked: Asked): AcpMemory {
   return { ...memory, asked: memory.asked.filter((each) => each !== asked) };
+}
+
+/** Without what was asked about this call: it went on, so somebody answered, and not where we could hear it. */
+export function withAnswered(memory: AcpMemory, toolCallId: string): AcpMemory {
+  const asked = memory.asked.filter(({ id }) => id !== toolCallId);
+  return asked.length === memory.asked.length ? memory : { ...memory, asked };
 }
 
 /** With a turn that began, or as it now stands. */

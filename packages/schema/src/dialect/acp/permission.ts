@@ -7,12 +7,13 @@ import { isFinal } from '../../wire/states.ts';
 import type { OperationState } from '../../wire/states.ts';
 import type { Decoded } from '../dialect.ts';
 import { finishAll, present, refuse } from '../finish.ts';
+import { shortText } from '../agent-stream.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readText } from '../reading.ts';
-import { callOf, withAsked, withCall, withoutAsked } from './memory.ts';
+import { callOf, minted, withAsked, withCall, withoutAsked } from './memory.ts';
 import type { AcpMemory, Asked } from './memory.ts';
 import { readCall } from './read-call.ts';
-import { callAfter, dropped, placeOf } from './read-update.ts';
+import { callAfter, dropped, passOver, placeOf } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 
 /** Options of one request that are remembered. */
@@ -30,10 +31,10 @@ interface Subject {
 export function readPermission(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
   const { body, sessionId, context, memory, words } = reading;
   const mended: Issue[] = [];
-  const subject = words.version === 1 ? calledOf(reading, mended) : askedOf(reading, rpc, mended);
+  const subject = words.version === 1 ? calledOf(reading, rpc, mended) : askedOf(reading, rpc, mended);
   const id = readId(subject?.call['toolCallId']);
   if (subject === undefined || typeof id !== 'string')
-    return refuse(`${reading.path}/toolCall/toolCallId`, 'required', 'must be text that names the call.') as Decoded<AcpMemory>;
+    return refuse(`${reading.path}/toolCall`, 'type', 'must be the call that is asked about.') as Decoded<AcpMemory>;
   const held = callOf(memory, id);
   const place = placeOf(context, held, id);
   const call = readCall({ update: subject.call, path: subject.path, sessionId, isFirst: held === undefined }, place, words, mended);
@@ -53,31 +54,68 @@ export function readPermission(reading: Reading, rpc: string | number | undefine
   return finishAll([event], mended, withAsked(withCall(memory, callAfter(memory, held, place, id, event)), asked));
 }
 
+/**
+ * An agent asks a question, about a call or by itself. One that belongs to no session, such as signing in before there is
+ * any, says nothing of this one.
+ */
+export function readQuestion(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const { body, path, sessionId, context, memory, words } = reading;
+  const called = readId(body['toolCallId']);
+  if (typeof called !== 'string' && sessionId === undefined) return passOver();
+  const mended: Issue[] = [];
+  const prompt = readText(body['message'], LIMITS.message, `${path}/message`, mended);
+  const alone = typeof called !== 'string';
+  const id = alone ? minted('question', context.at, rpc, memory.asked.length) : called;
+  const held = callOf(memory, id);
+  const place = placeOf(context, held, id);
+  const event: OperationEvent = {
+    type: 'operation',
+    ...place,
+    state: 'blocked',
+    ...(alone ? { kind: 'question', ...present({ title: shortText(prompt) }) } : undefined),
+    blockedOn: { kind: 'question', ...present({ prompt, requestId: requestIdOf(rpc) }) },
+    native: nativeOf(words.name, undefined, { sessionId, toolCallId: id, requestId: rpc }),
+  };
+  const asked: Asked = { rpc, id, sessionId, allows: [], rejects: [], question: true, ...(alone ? { alone } : undefined) };
+  return finishAll([event], mended, withAsked(withCall(memory, callAfter(memory, held, place, id, event)), asked));
+}
+
 function requestIdOf(rpc: string | number | undefined): string | undefined {
   return rpc !== undefined && isText(String(rpc), 1, LIMITS.id) ? String(rpc) : undefined;
 }
 
-function calledOf({ body, path }: Reading, mended: Issue[]): Subject | undefined {
-  const { toolCall } = body;
+/** The first version asks about a call. */
+function calledOf(reading: Reading, rpc: string | number | undefined, mended: Issue[]): Subject | undefined {
+  const { toolCall } = reading.body;
   if (!isObject(toolCall)) return undefined;
-  return {
-    call: toolCall,
-    path: `${path}/toolCall`,
-    prompt: readText(toolCall['title'], LIMITS.message, `${path}/toolCall/title`, mended),
-    alone: false,
-  };
+  const path = `${reading.path}/toolCall`;
+  return aboutCall(reading, toolCall, path, rpc, readText(toolCall['title'], LIMITS.message, `${path}/title`, mended));
 }
 
-function askedOf({ body, path }: Reading, rpc: string | number | undefined, mended: Issue[]): Subject {
-  const subject = isObject(body['subject']) ? body['subject'] : {};
+/** The second asks in words of its own, about a call, a command, or nothing it names. */
+function askedOf(reading: Reading, rpc: string | number | undefined, mended: Issue[]): Subject {
+  const { body, path } = reading;
   const title = readText(body['title'], LIMITS.message, `${path}/title`, mended);
   const description = readText(body['description'], LIMITS.message, `${path}/description`, mended);
   const prompt = readText([title, description].filter((text) => text !== undefined && text !== '').join(' '), LIMITS.message, path, mended);
+  const subject = isObject(body['subject']) ? body['subject'] : {};
   const { toolCall, toolCallId, command } = subject;
-  if (isObject(toolCall)) return { call: toolCall, path: `${path}/subject/toolCall`, prompt, alone: false };
-  if (typeof toolCallId === 'string') return { call: { toolCallId }, path: `${path}/subject`, prompt, alone: false };
-  const call = { toolCallId: `permission-${rpc ?? 'asked'}`, title: typeof command === 'string' ? command : title, name: null };
-  return { call, path, prompt, alone: true };
+  if (isObject(toolCall)) return aboutCall(reading, toolCall, `${path}/subject/toolCall`, rpc, prompt);
+  const call = typeof toolCallId === 'string' ? { toolCallId } : { title: typeof command === 'string' ? command : title };
+  return aboutCall(reading, call, `${path}/subject`, rpc, prompt);
+}
+
+/** A call without a name that can be used is known by the request: somebody has to see it all the same. */
+function aboutCall(
+  { context, memory }: Reading,
+  call: Record<string, unknown>,
+  path: string,
+  rpc: string | number | undefined,
+  prompt: string | undefined,
+): Subject {
+  const alone = !isText(call['toolCallId'], 1, LIMITS.id);
+  const named = alone ? { ...call, toolCallId: minted('permission', context.at, rpc, memory.asked.length) } : call;
+  return { call: named, path, prompt, alone };
 }
 
 function optionsOf(value: unknown): Pick<Asked, 'allows' | 'rejects'> {
@@ -100,12 +138,22 @@ export function readOutcome(reading: Reading, asked: Asked | undefined): Decoded
   const { body, path } = reading;
   if (asked === undefined) return dropped(`${path}/outcome`, 'answers a request that nobody made; it was dropped.');
   const mended: Issue[] = [];
-  return answered(reading, asked, stateAfter(body['outcome'], asked, `${path}/outcome`, mended), mended);
+  const state =
+    asked.question === true ? stateAnswered(body['action'], asked) : stateAfter(body['outcome'], asked, `${path}/outcome`, mended);
+  return answered(reading, asked, state, mended);
 }
 
 /** Nobody could be asked: what the call does now it says itself. */
 export function readOutcomeError(reading: Reading, asked: Asked): Decoded<AcpMemory> {
   return answered(reading, asked, asked.alone === true ? 'interrupted' : 'pending', []);
+}
+
+/** A call goes on whatever was answered, and says itself how; a question by itself ends with its answer. */
+function stateAnswered(action: unknown, { alone }: Asked): OperationState {
+  if (alone !== true) return 'running';
+  if (action === 'accept') return 'completed';
+  if (action === 'decline') return 'denied';
+  return action === 'cancel' ? 'cancelled' : 'interrupted';
 }
 
 function stateAfter(outcome: unknown, asked: Asked, path: string, mended: Issue[]): OperationState {

@@ -1,5 +1,6 @@
 import { isObject, isText } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
+import { cleanLine } from '../../check/text/clean-line.ts';
 import type { Issue } from '../../check/issue.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
@@ -63,8 +64,9 @@ function readState(value: unknown, path: string, isFirst: boolean, words: AcpWor
 }
 
 /** The tool by its name; that it is the agent's is all ACP says of where it lives. */
-function readTool(name: unknown): Tool | undefined {
-  return isText(name, 1, LIMITS.word) ? { name, origin: 'agent' } : undefined;
+function readTool(value: unknown): Tool | undefined {
+  const name = isText(value, 1, LIMITS.word) ? cleanLine(value) : '';
+  return name.trim() === '' ? undefined : { name, origin: 'agent' };
 }
 
 /** What a call at work says last. What stands there at its end is its result, which is no progress. */

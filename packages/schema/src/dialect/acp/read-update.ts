@@ -7,7 +7,7 @@ import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present, refuse } from '../finish.ts';
 import { readId } from '../reading.ts';
 import { eventInSlot } from '../slot.ts';
-import { callOf, currentTurn, withCall, withoutTurn } from './memory.ts';
+import { callOf, currentTurn, withAnswered, withCall, withoutTurn } from './memory.ts';
 import type { AcpMemory, Call } from './memory.ts';
 import { readCall } from './read-call.ts';
 import type { CallPlace } from './read-call.ts';
@@ -50,7 +50,8 @@ export function readCallUpdate({ body, path, sessionId, context, memory, words }
     return dropped(`${path}/toolCallId`, 'names a call that nobody announced; the update was dropped.');
   const place = placeOf(context, held, id);
   const event = readCall({ update: body, path, sessionId, isFirst: held === undefined, word: held?.word }, place, words, mended);
-  return finishAll([event], mended, withCall(memory, callAfter(memory, held, place, id, event)));
+  const goesOn = event.state !== undefined && event.state !== 'pending';
+  return finishAll([event], mended, withCall(goesOn ? withAnswered(memory, id) : memory, callAfter(memory, held, place, id, event)));
 }
 
 /** A name that was used up in an earlier turn, and is announced in another, is tried again. */

@@ -7,7 +7,7 @@ import { readMessage } from './envelope.ts';
 import type { AcpMessage } from './envelope.ts';
 import { NOTHING_HEARD } from './memory.ts';
 import type { AcpMemory } from './memory.ts';
-import { askedBy, readOutcome, readOutcomeError, readPermission } from './permission.ts';
+import { askedBy, readOutcome, readOutcomeError, readPermission, readQuestion } from './permission.ts';
 import { passOver, readCallUpdate } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 import { readCancel, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
@@ -68,12 +68,14 @@ function readBody(
   reading: Reading,
   own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined,
 ): Decoded<AcpMemory> {
-  const { body, memory } = reading;
+  const { body } = reading;
   switch (kind) {
     case 'update':
       return readUpdate(reading, own);
     case 'permission':
       return readPermission(reading, rpc);
+    case 'question':
+      return readQuestion(reading, rpc);
     case 'prompt':
       return readPrompt(reading, rpc);
     case 'cancel':
@@ -82,12 +84,20 @@ function readBody(
       return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
     case 'result':
       if (typeof body['stopReason'] === 'string') return readStop(reading, rpc);
-      return body['outcome'] === undefined ? passOver() : readOutcome(reading, askedBy(memory, rpc));
+      return readAnswer(reading, rpc);
     case 'error':
       return readError(reading, rpc);
     default:
       return passOver();
   }
+}
+
+/** Most answers are to requests that say nothing of progress. */
+function readAnswer(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const { body, memory } = reading;
+  const asked = askedBy(memory, rpc);
+  const isOutcome = body['outcome'] !== undefined;
+  return isOutcome || (asked?.question === true && body['action'] !== undefined) ? readOutcome(reading, asked) : passOver();
 }
 
 function readError(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {

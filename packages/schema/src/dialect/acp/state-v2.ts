@@ -100,7 +100,7 @@ function turnEvent({ sessionId, body, context, words }: Reading, { run }: Turn, 
   return {
     type: 'operation',
     session,
-    id: `${run}-asks`,
+    id: 'requires-action',
     run,
     at,
     state,

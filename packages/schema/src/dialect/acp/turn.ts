@@ -8,7 +8,7 @@ import type { RunState } from '../../wire/states.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
-import { currentTurn, withOver, withoutTurn, withTurn } from './memory.ts';
+import { currentTurn, minted, withOver, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call, Turn } from './memory.ts';
 import { dropped, passOver } from './read-update.ts';
 import type { Reading } from './read-update.ts';
@@ -40,15 +40,9 @@ export function stopReasonOf({ state, reason }: RunEvent): string | undefined {
   return SHORT.has(reason) ? (reason ?? undefined) : 'error';
 }
 
-/** A name for a run: requests are numbered anew on each connection, so the time of receipt stands in it. */
-function mintedRun(at: number, count: number, rpc: string | number | undefined): string {
-  const run = `turn-${at}-${rpc ?? `n${count}`}`;
-  return isText(run, 1, LIMITS.id) ? run : `turn-${at}-n${count}`;
-}
-
 /** A turn began. */
 export function begin(context: DecodeContext, memory: AcpMemory, rpc: string | number | undefined): { event: RunEvent; memory: AcpMemory } {
-  const run = context.run ?? mintedRun(context.at, memory.begun, rpc);
+  const run = context.run ?? minted('turn', context.at, rpc, memory.begun);
   const event: RunEvent = { type: 'run', session: context.session, run, state: 'running', at: context.at };
   return { event, memory: withTurn({ ...memory, begun: memory.begun + 1 }, { run, rpc }) };
 }
