@@ -228,6 +228,21 @@ describe('a Slack sink', () => {
     assert.deepEqual(clock.pending, []);
   });
 
+  it('does not wait for ever for a client that does not answer', async () => {
+    const { sink, client, clock, told } = slackSink();
+    client.hold = new Promise(() => {});
+    sink.send(op({ state: 'running', title: 'A' }));
+    const closed = sink.close();
+    await settle();
+    assert.equal(clock.holding, 1, 'a process that waits is held open');
+    clock.advance(10_000);
+    await closed;
+    assert.deepEqual(
+      told.map(({ code }) => code),
+      ['flush_timeout'],
+    );
+  });
+
   it('sends more than 50 tasks in several requests', async () => {
     const { sink, client } = slackSink();
     for (let id = 0; id < 120; id++) sink.send(op({ id, state: 'running', title: `T${id}` }));

@@ -21,6 +21,8 @@ export interface SlackSinkOptions extends SlackPlace {
   readonly mode?: 'plan' | 'timeline' | undefined;
   /** Least time between two requests of one stream. Slack allows a little more than 100 in a minute. Default: 1,000. */
   readonly intervalMs?: number | undefined;
+  /** How long `flush` and `close` wait for Slack before they give up waiting. Default: 10,000. */
+  readonly flushMs?: number | undefined;
   /** Default: the platform's. */
   readonly clock?: Clock | undefined;
   /** Told of requests that failed. */
@@ -116,14 +118,26 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     return true;
   }
 
-  async function flush(): Promise<void> {
-    await Promise.all([...[...streams.values()].map((stream) => stream.flush()), ...stopping]);
+  /** Waits for requests, but not for ever: the client may be waiting for a limit of its own. */
+  async function waitFor(requests: readonly Promise<void>[]): Promise<void> {
+    let cancel: (() => void) | undefined;
+    const timeIsUp = new Promise<void>((resolve) => {
+      cancel = clock.after(Math.max(0, options.flushMs ?? 10_000), resolve, true);
+    });
+    const isDone = await Promise.race([Promise.all(requests).then(() => true), timeIsUp.then(() => false)]);
+    cancel?.();
+    if (isDone) return;
+    tell(options.onDiagnostic, { code: 'flush_timeout', message: 'Slack did not take everything in time; it is not waited for any more.' });
   }
 
-  async function close(): Promise<void> {
+  function flush(): Promise<void> {
+    return waitFor([...Array.from(streams.values(), (stream) => stream.flush()), ...stopping]);
+  }
+
+  function close(): Promise<void> {
     closed = true;
     for (const run of streams.keys()) stop(run);
-    await Promise.all(stopping);
+    return waitFor([...stopping]);
   }
 
   return {
