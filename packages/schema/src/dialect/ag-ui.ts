@@ -5,10 +5,10 @@
  * TOOL_CALL_END on (the arguments are complete, not the work), and is completed by its RESULT; that it failed stands only
  * in a conversation. What was never announced is refused once a run was seen to start, and nothing is made up for it. Steps
  * have only names: the times a name was used tell them apart. A run that ends in an interrupt is not over: it stays running
- * with the reason `interrupt`, what it asks about is blocked, and it ends with the run that takes it up. Activities with a
- * list of steps become the card; others that say where they stand become operations, patched by RFC 6902; the rest are
- * pictures. An error of a run counts for the run that is under
- * way, and an operation by that run's name carries its text.
+ * with the reason `interrupt`, what it asks about is blocked, and it ends with the run that takes it up. A run that was
+ * stopped stops the calls it left without a result. Activities with a list of steps become the card; others that say where
+ * they stand become operations, patched by RFC 6902; the rest are pictures. An error of a run counts for the run that is
+ * under way, and an operation by that run's name carries its text.
  *
  * Out: our whole event is the content of an activity (`sitrep/operation`, `sitrep/card`, `sitrep/session`), a patch of it
  * where the peer holds the rest; runs carry it in `metadata`; what has neither place is a CUSTOM event. Beside it stands

@@ -4,7 +4,7 @@ import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import { recordKey } from '../record-key.ts';
 import { sameEvent } from '../same-event.ts';
 import { nativeWord } from './brackets.ts';
-import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf } from './frames.ts';
+import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf, STOPPED } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
 import { patchOf } from './patch-fields.ts';
 
@@ -53,7 +53,7 @@ export function between(event: ProgressEvent, frames: readonly AgUiFrame[]): rea
   ];
 }
 
-/** The frames of runs say what those were handed over for, that it was settled, and why they failed. */
+/** The frames of runs say what those were handed over for, that it was settled, what stopped with them, and why they failed. */
 export function isSaidByRun(event: OperationEvent | Operation): boolean {
   const { state } = event;
   switch (nativeWord(event)) {
@@ -61,6 +61,8 @@ export function isSaidByRun(event: OperationEvent | Operation): boolean {
       return state === 'blocked';
     case 'resume':
       return state === 'running' || state === 'completed';
+    case STOPPED:
+      return state === 'cancelled';
     case RUN_ERROR:
       return state === 'failed' && event.id === event.run;
     default:

@@ -5,6 +5,8 @@ import { isObject } from '../../check/guards.ts';
 export const NAME = 'ag-ui';
 /** The reason of a run that stays open because its turn waits on a person. */
 export const HANDED_OVER = 'interrupt';
+/** The outcome of a run that was stopped, and the word for what stopped with it. */
+export const STOPPED = 'cancelled';
 /** The version of the protocol that is spoken. */
 export const PROTOCOL = '1.0';
 /** Name of our CUSTOM event, and the key in a frame's `metadata`. */

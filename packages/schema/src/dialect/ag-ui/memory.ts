@@ -10,6 +10,8 @@ import type { CardMemory } from '../card-event.ts';
 export interface KnownCall {
   readonly id: string;
   readonly run?: string | undefined;
+  /** True once its result came. */
+  readonly isOver?: boolean;
 }
 
 /** A step by name: how often it began, and whether it is under way. */

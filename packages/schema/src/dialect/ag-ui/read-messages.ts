@@ -56,7 +56,7 @@ function readMessage(message: Frame, frame: Frame, reading: Reading, path: strin
     case 'assistant':
       return Array.isArray(message['toolCalls']) ? readCalls(message, message['toolCalls'], frame, reading, path) : nothing;
     case 'tool':
-      return { events: readResult(message, frame, reading, path), memory: reading.memory };
+      return readResult(message, frame, reading, path);
     case 'activity': {
       const activity = readActivity(
         { ...message, type: 'ACTIVITY_SNAPSHOT', timestamp: frame['timestamp'], messageId: message['id'] },
@@ -95,9 +95,9 @@ function readCalls(message: Frame, calls: readonly unknown[], frame: Frame, read
   return { events, memory };
 }
 
-function readResult(message: Frame, frame: Frame, reading: Reading, path: string): readonly ProgressEvent[] {
+function readResult(message: Frame, frame: Frame, reading: Reading, path: string): Found {
   const id = readId(message['toolCallId']);
-  if (typeof id !== 'string') return [];
+  if (typeof id !== 'string') return { events: [], memory: reading.memory };
   const failed = typeof message['error'] === 'string';
   const text = readText(message['error'], LIMITS.message, `${path}/error`, reading.mended);
   const told = { ...frame, toolCallId: id, messageId: message['id'], subagentRunId: message['subagentRunId'] };
@@ -111,5 +111,5 @@ function readResult(message: Frame, frame: Frame, reading: Reading, path: string
       : { state: 'completed' },
     ['toolCallId', 'messageId', 'subagentRunId'],
   );
-  return [event];
+  return { events: [event], memory: known === undefined ? reading.memory : withCall(reading.memory, { ...known, isOver: true }) };
 }

@@ -10,7 +10,7 @@ import { present, refuse } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { readText } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
-import { HANDED_OVER, NAME, slotOf } from './frames.ts';
+import { HANDED_OVER, NAME, slotOf, STOPPED } from './frames.ts';
 import { interruptId, subagentId } from './ids.ts';
 import { KEPT, remember } from './memory.ts';
 import type { AgUiMemory, OpenInterrupt } from './memory.ts';
@@ -97,8 +97,26 @@ export const readRunFinished: Reader = (frame, reading) => {
     );
     return over(frame, reading, run, 'interrupted', isText(word, 1, LIMITS.word) ? word : undefined);
   }
-  return over(frame, reading, run, state);
+  return over(frame, reading, run, state, undefined, state === 'cancelled' ? stopped(frame, reading, run) : []);
 };
+
+/** Whoever stopped a turn stopped the calls that were under way in it; nobody else will say so. */
+function stopped(frame: Frame, reading: Reading, run: string): OperationEvent[] {
+  const { calls, handed } = reading.memory;
+  const isOfTurn = (each: string | undefined): boolean => each === run || (each !== undefined && handed.includes(each));
+  return calls
+    .filter((call) => call.isOver !== true && isOfTurn(call.run))
+    .map((call) => {
+      const context = { ...reading.context, run: call.run };
+      return operationOf(
+        { type: STOPPED, timestamp: frame['timestamp'], toolCallId: call.id },
+        { ...reading, context },
+        call.id,
+        { state: 'cancelled' },
+        ['toolCallId'],
+      );
+    });
+}
 
 export const readRunError: Reader = (frame, reading) => {
   const run = runOf(reading);

@@ -64,7 +64,8 @@ function moved(
   if (id === undefined) return refuse('/toolCallId', 'required', NO_ID);
   const place = placeOf(reading, id);
   if (place === undefined) return refuse('/toolCallId', 'conflict', UNHEARD);
-  return answer(reading, [inRun(operationOf(frame, reading, id, said, ids), place)]);
+  const event = inRun(operationOf(frame, reading, id, said, ids), place);
+  return answer(reading, [event], said.state === 'completed' ? withCall(reading.memory, { ...place, isOver: true }) : undefined);
 }
 
 /** A result may come in a later run than its call; it still ends the call where that stands. */

@@ -10,7 +10,7 @@ import { bracketOf, closing, opening, ownId, parentIn } from './brackets.ts';
 import type { Bracket } from './brackets.ts';
 import { between, carried, custom, isSaidByRun, RUN_ERROR, says, timestampOf } from './carry.ts';
 import type { ReadBack } from './carry.ts';
-import { AG_UI_EVENT_KEY, HANDED_OVER, NAME, PROTOCOL, shownOf, slotOf } from './frames.ts';
+import { AG_UI_EVENT_KEY, HANDED_OVER, NAME, PROTOCOL, shownOf, slotOf, STOPPED } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
 import { isOpen, openRun, writesRun } from './open-run.ts';
 
@@ -25,7 +25,8 @@ export function writeRun(event: RunEvent, before: SessionView | undefined, readB
   // An error names no run: whoever reads it alone cannot know which.
   const isError = frame.type === RUN_ERROR;
   const isAlone = !isError || failureOf(event, before)?.native?.state === RUN_ERROR;
-  const isSaid = isAlone && !asksForOurs(frame) && says([frame], event, isError ? event.run : undefined, readBack);
+  const isSaid =
+    isAlone && !asksForOurs(frame) && !stopsMore(event, before) && says([frame], event, isError ? event.run : undefined, readBack);
   const whole = isSaid ? frame : { ...frame, metadata: { [AG_UI_EVENT_KEY]: event } };
   if (frame.type === 'RUN_STARTED') return [whole, ...reopened(event, before)];
   return [...(isError ? [] : closedBy(event, before)), ...settled(event, before), whole];
@@ -46,6 +47,11 @@ function isSaidByLater(event: RunEvent, before: SessionView | undefined): boolea
     ({ run, state, updatedAt }) => run !== event.run && state === event.state && updatedAt === event.at,
   );
   return later.some(({ reason }) => (event.reason ?? undefined) === reason);
+}
+
+/** True when calls are open that a run which was stopped would stop, and of which nobody said so. */
+function stopsMore(event: RunEvent, before: SessionView | undefined): boolean {
+  return event.state === STOPPED && leftOpen(event, before).some(({ id, run }) => before?.find(id, run)?.native?.protocol === NAME);
 }
 
 /** True when a run is handed over for operations of ours too, of which the frame alone would be misread. */

@@ -15,12 +15,12 @@ import { isBetween, openRun } from './open-run.ts';
 
 /** An operation: what it opens or closes for any client, and the whole event for those who know it. */
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
-  if (before !== undefined && isSaidByRun(event)) return [];
   const held = before?.find(event.id, event.run);
   const isSameAttempt = held !== undefined && held.attempt === (event.attempt ?? 1);
   const now = mergedOperation(event, before);
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
+  if (before !== undefined && isSaidByRun(event)) return shown.map((frame) => shownOf(frame, recordKey(event)));
   // Read alone a frame belongs to the run that is open; but a call stays in the run that it began in.
   const isKnownCall = held !== undefined && ownId(held, 'toolCallId') !== undefined;
   if (says(shown, event, isKnownCall ? event.run : openRun(before)?.run, readBack)) return shown;
