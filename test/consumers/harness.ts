@@ -42,3 +42,15 @@ export const loops = [
   runMessageTools({ content: [] }, {}, { sink, session: 'chat' }),
 ] as const;
 export const callbacks = createProgressCallbacks({ sink, session: 'chat' });
+
+// MCP at both ends.
+import { wrapMcpTool, type McpServedCall } from '@sitrep/harness/mcp-server';
+
+export const served: (args: { dir: string }, extra: object) => Promise<number> = wrapMcpTool(
+  async ({ dir }, _extra, reporter) => (reporter.update({ message: dir }), dir.length),
+  ({ requestId }: McpServedCall) => ({ sink, session: 'chat', id: requestId }),
+);
+export const timed: { readonly timeout?: number } = tapMcpTransport(
+  { send: async () => undefined, close: async () => undefined },
+  { sink, session: 'chat', limits: { idleMs: 60_000, totalMs: 900_000 } },
+).requestOptions;

@@ -219,6 +219,15 @@ describe('a call with limits', () => {
     }
   });
 
+  it('is not begun with limits that are no times', () => {
+    for (const wrong of [0, -1, Number.NaN, Infinity, 3_000_000_000, '60', undefined]) {
+      for (const name of ['idleMs', 'totalMs', 'unchangedMs']) {
+        if (name === 'unchangedMs' && wrong === undefined) continue;
+        assert.throws(() => tapped(undefined, { limits: { ...LIMITS, [name]: wrong } }), new RegExp(`limits.${name} must be milliseconds`));
+      }
+    }
+  });
+
   it('gives a client room beyond the ceiling, and none where there is no ceiling', () => {
     assert.deepEqual(tapped(undefined, { limits: LIMITS }).tap.requestOptions, { timeout: 401_000 });
     assert.deepEqual(tapped().tap.requestOptions, {});

@@ -33,6 +33,16 @@ describe('a call that became a task of 2025-11-25', () => {
     assert.deepEqual(told(events), [['running'], ['Uploading'], [], ['blocked', 'question'], ['running', 'Merging'], [true], ['failed']]);
   });
 
+  it('is found in a list of tasks too, among those of others', async () => {
+    const { transport, events } = tapped();
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: task('working') } });
+    await transport.send({ jsonrpc: '2.0', id: 2, method: 'tasks/list' });
+    const tasks = [null, { ...task('failed'), taskId: 'other' }, task('completed', { statusMessage: 'Merged' })];
+    transport.deliver({ jsonrpc: '2.0', id: 2, result: { tasks } });
+    assert.deepEqual(told(events).at(-1), ['completed', 'Merged']);
+  });
+
   it('ends as the answer to tasks/result says, an error of the protocol included', async () => {
     for (const [answer, expected] of [
       [result(2, { isError: true, content: [{ type: 'text', text: 'conflict' }] }), ['failed', 'tool_error', 'conflict']],

@@ -147,6 +147,12 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
       came('silence', { sent: 'the answer alone', peer: 'no progress', ours: 'running, completed; no amount' });
     }));
 
+  it('a handler written as the README writes it gets its arguments, the request and the reporter', () =>
+    withConnection(async (connection) => {
+      assert.match(textOf(await connection.call('typed', { label: 'x' })), /^\d+$/);
+      assert.equal(line(operationsOf(connection)[0] as never), 'typed completed 1 of 1 X');
+    }));
+
   it('the caller’s own _meta arrives beside the token', () =>
     withConnection(async (connection) => {
       const meta = JSON.parse(textOf(await connection.call('meta', {}, { meta: { trace: 'abc' } }))) as Record<string, unknown>;

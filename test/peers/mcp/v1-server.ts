@@ -44,6 +44,15 @@ export function createV1Server(
       ),
     );
   }
+  // As the README writes it: arguments and extra are known by their types.
+  server.registerTool(
+    'typed',
+    { inputSchema: { label: z.string() } },
+    wrapMcpTool(async ({ label }, extra, reporter) => {
+      reporter.update({ current: 1, total: 1, message: label.toUpperCase() });
+      return { content: [{ type: 'text', text: String(extra.requestId) }] };
+    }),
+  );
   server.experimental.tasks.registerToolTask(
     'tasked',
     { inputSchema: args, execution: { taskSupport: 'required' } },

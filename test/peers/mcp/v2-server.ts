@@ -41,6 +41,15 @@ export function v2Factory({ tools, sink }: { tools: Readonly<Record<string, Tool
         ),
       );
     }
+    // As the README writes it: arguments and context are known by their types.
+    server.registerTool(
+      'typed',
+      { inputSchema: z.object({ label: z.string() }) },
+      wrapMcpTool(async ({ label }, ctx, reporter) => {
+        reporter.update({ current: 1, total: 1, message: label.toUpperCase() });
+        return { content: [{ type: 'text', text: String(ctx.mcpReq.id) }] };
+      }),
+    );
     server.registerTool('postponed', { inputSchema: args }, () => ({ content: [], resultType: 'postponed' }) as unknown as AnyResult);
     server.registerTool(
       'asking',

@@ -32,7 +32,8 @@ export type ReportingHandler<Params extends readonly unknown[], Result> = (
 
 /**
  * Gives the handler of an MCP tool its reporter, as the last argument and as `currentReporter()` in all it calls. Works with
- * `registerTool` of `@modelcontextprotocol/sdk` 1.x and of `@modelcontextprotocol/server` 2.x, with or without arguments.
+ * `registerTool` of `@modelcontextprotocol/sdk` 1.x and of `@modelcontextprotocol/server` 2.x, with or without arguments (a
+ * handler without any has to name the types of its parameters).
  *
  * What is reported goes to the caller as `notifications/progress`, if it gave a token and only then: rising values for every
  * client, and our whole event in `_meta` for those who know it (the tap of this package does), with the operations inside the

@@ -9,6 +9,19 @@ export function unchangedMs({ idleMs, unchangedMs: given }: McpTimeLimits): numb
   return given ?? 5 * idleMs;
 }
 
+/** What timers take; more makes them fire at once. */
+const LONGEST = 2_000_000_000;
+
+/** Throws a TypeError for limits no timer could keep, so that a mistake is no call given up at once. */
+export function checkLimits(limits: McpTimeLimits | undefined): void {
+  for (const name of ['idleMs', 'totalMs', 'unchangedMs'] as const) {
+    const value = limits?.[name];
+    if (limits === undefined || (name === 'unchangedMs' && value === undefined)) continue;
+    if (typeof value !== 'number' || !(value > 0 && value <= LONGEST))
+      throw new TypeError(`limits.${name} must be milliseconds above 0 and at most ${LONGEST}, not ${String(value)}.`);
+  }
+}
+
 /** Keeps the time of one call. It ends by `expire`, once, or by `stop`. */
 export class CallLimit {
   readonly #clock: Clock;

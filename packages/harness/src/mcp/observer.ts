@@ -2,12 +2,13 @@ import { isFinal } from '@sitrep/schema';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
+import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import { mintId } from '../reporter/ids.ts';
 import type { Reporter } from '../reporter/types.ts';
 import { applyEnd, applyLive } from './apply.ts';
 import { CallBook } from './call-book.ts';
-import { CallLimit } from './call-limit.ts';
+import { CallLimit, checkLimits } from './call-limit.ts';
 import type { Reached } from './call-limit.ts';
 import { givenUp, noAnswer } from './give-up.ts';
 import {
@@ -57,6 +58,7 @@ export class CallObserver {
   #attached = true;
 
   constructor(options: McpTapOptions, line: Line) {
+    checkLimits(options.limits);
     this.#options = options;
     this.#line = line;
     this.#clock = options.clock ?? systemClock;
@@ -155,6 +157,7 @@ export class CallObserver {
   }
 
   #aboutTask(id: Token, method: string, taskId: string | undefined): void {
+    if (method === 'tasks/list') return this.#book.askAbout(id, '', method);
     const open = this.#book.byTask(taskId);
     if (open === undefined || taskId === undefined) return;
     if (method === 'tasks/cancel') open.reporter?.update({ cancelRequested: true });
@@ -219,6 +222,7 @@ export class CallObserver {
     this.#meetServer(id, result);
     if (open !== undefined) return isFailure(message) ? this.#failure(open, message) : this.#answer(open, result);
     if (about === undefined) return;
+    if (about.method === 'tasks/list') return this.#list(result['tasks']);
     const pending = this.#book.byTask(about.taskId);
     if (about.method !== 'tasks/result') this.#task(pending, result);
     else if (pending === undefined) return;
@@ -230,6 +234,13 @@ export class CallObserver {
     const isInitialize = id === this.#initialize;
     if (isInitialize) this.#initialize = undefined;
     this.#server ??= textAt(isInitialize ? objectAt(result, 'serverInfo') : serverOf(result), 'name');
+  }
+
+  /** A list of tasks says of each how it stands. */
+  #list(tasks: unknown): void {
+    for (const task of Array.isArray(tasks) ? (tasks as unknown[]) : []) {
+      if (isObject(task)) this.#task(this.#book.byTask(textAt(task, 'taskId')), task);
+    }
   }
 
   /** An answer is the result, a task to follow, or a question. */

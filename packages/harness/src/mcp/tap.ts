@@ -45,7 +45,7 @@ export interface McpTap<T> {
  * call here (session, run, id, parent, kind, tool, native, ext). That the call ended only the response says; a response
  * without an error and an event that says `denied` make `denied`.
  *
- * Throws a TypeError when the object is no transport or is frozen.
+ * Throws a TypeError when the object is no transport or is frozen, or a limit is no time.
  */
 export function tapMcpTransport<T extends McpTransportLike>(transport: T, options: McpTapOptions): McpTap<T> {
   let sendOn: (message: unknown) => unknown = () => undefined;
