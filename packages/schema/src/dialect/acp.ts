@@ -1,14 +1,16 @@
 /**
  * ACP, the Agent Client Protocol, first version: what an agent tells its editor. Read are messages of the connection, both
  * directions (JSON-RPC, or their parameters alone): `session/update` with `plan`, `tool_call`, `tool_call_update` (a patch),
- * `usage_update`, `session_info_update` and `compaction_update`; `session/request_permission` and `elicitation/create` with
- * their answers; `session/prompt`, its result with a `stopReason`, and `session/cancel`. Whatever else is said is passed over.
+ * `usage_update`, `session_info_update`, `compaction_update` and `subagent_update`; `session/request_permission` and
+ * `elicitation/create` with their answers; `session/prompt`, its result with a `stopReason`, and `session/cancel`. Whatever
+ * else is said is passed over.
  *
  * In: a call is known by its `toolCallId`. A patch for one that was never announced is dropped and noted: it holds no
  * title and no kind, and none is made up; only what is asked of a person also announces. The last line of a call's text at
  * work is its message, that of a failed call its error; other output is no progress. A prompt begins a run, named after its
  * request and the time, and its result ends it. Calls belong to no run, so that a replay finds them again; those the turn
- * leaves open are cancelled with it or interrupted. A name announced again in a later turn is a further attempt. A plan
+ * leaves open are cancelled with it or interrupted. A name announced again in a later turn is a further attempt. A child
+ * session is an operation, and what happens in it is part of that; its plan and its title are not the session's. A plan
  * replaces the card; an entry with a word the version does not have is pending. So is a call with a status it does not
  * have, with the word kept.
  *

@@ -10,6 +10,8 @@ export interface Call {
   readonly run?: string | undefined;
   /** Above 1 for a name that was used up in an earlier turn and announced again. */
   readonly attempt?: number | undefined;
+  /** The peer's name of the session it was told of in. */
+  readonly sessionId?: string | undefined;
   /** The turn it was told of in. */
   readonly turn?: string | undefined;
   readonly over?: boolean | undefined;
@@ -46,6 +48,8 @@ export interface AcpMemory extends CardMemory {
   readonly calls: readonly Call[];
   readonly asked: readonly Asked[];
   readonly turns: readonly Turn[];
+  /** Sessions that are owned by the one we hear, and tell over the same connection. */
+  readonly children: readonly string[];
   /** How many turns began, so that two of one instant have two names. */
   readonly begun: number;
   /** The plan's parts, which the second version sends one by one, each with the name it was sent under. */
@@ -54,10 +58,11 @@ export interface AcpMemory extends CardMemory {
 }
 
 /** Nothing heard yet. */
-export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], turns: [], begun: 0 });
+export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], turns: [], children: [], begun: 0 });
 
 const MOST_ASKED = 64;
 const MOST_TURNS = 16;
+const MOST_CHILDREN = 256;
 
 /**
  * A name for what the peer has no name for. Its request alone does not do: requests are numbered anew on each connection,
@@ -92,7 +97,7 @@ export function withCall(memory: AcpMemory, call: Call): AcpMemory {
 }
 
 function sameCall(a: Call, b: Call): boolean {
-  return (['id', 'run', 'attempt', 'turn', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
+  return (['id', 'run', 'attempt', 'sessionId', 'turn', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
 }
 
 /** With a permission that is now asked for. */
@@ -109,6 +114,11 @@ export function withoutAsked(memory: AcpMemory, asked: Asked): AcpMemory {
 export function withAnswered(memory: AcpMemory, toolCallId: string): AcpMemory {
   const asked = memory.asked.filter(({ id }) => id !== toolCallId);
   return asked.length === memory.asked.length ? memory : { ...memory, asked };
+}
+
+/** With a session that is owned by the one we hear. */
+export function withChild(memory: AcpMemory, child: string): AcpMemory {
+  return memory.children.includes(child) ? memory : { ...memory, children: [...memory.children, child].slice(-MOST_CHILDREN) };
 }
 
 /** With a turn that began, or as it now stands. */

@@ -49,7 +49,12 @@ export function readCallUpdate({ body, path, sessionId, context, memory, words }
   if (held === undefined && words.announces && !isAnnounced)
     return dropped(`${path}/toolCallId`, 'names a call that nobody announced; the update was dropped.');
   const place = placeOf(context, held, id);
-  const event = readCall({ update: body, path, sessionId, isFirst: held === undefined, word: held?.word }, place, words, mended);
+  const event = readCall(
+    { update: body, path, sessionId: sessionId ?? held?.sessionId, isFirst: held === undefined, word: held?.word },
+    place,
+    words,
+    mended,
+  );
   const goesOn = event.state !== undefined && event.state !== 'pending';
   return finishAll([event], mended, withCall(goesOn ? withAnswered(memory, id) : memory, callAfter(memory, held, place, id, event)));
 }
@@ -58,8 +63,8 @@ export function readCallUpdate({ body, path, sessionId, context, memory, words }
 function againIn(memory: AcpMemory, held: Call | undefined): Call | undefined {
   const now = currentTurn(memory)?.run;
   if (held?.over !== true || now === undefined || now === held.turn) return held;
-  const { toolCallId, id, run, attempt = 1 } = held;
-  return { toolCallId, id, ...present({ run }), attempt: attempt + 1, turn: now };
+  const { toolCallId, id, run, sessionId, attempt = 1 } = held;
+  return { toolCallId, id, ...present({ run, sessionId }), attempt: attempt + 1, turn: now };
 }
 
 /**
@@ -81,7 +86,9 @@ export function callAfter(
   const over = held?.over === true || (state !== undefined && isFinal(state));
   const turn = held === undefined ? currentTurn(memory)?.run : held.turn;
   const { id, run, attempt } = place;
-  return { toolCallId, id, ...present({ run, attempt, turn, word: native?.state, own: held?.own, over: over || undefined }) };
+  const told = native?.ids?.['sessionId'];
+  const sessionId = typeof told === 'string' ? told : held?.sessionId;
+  return { toolCallId, id, ...present({ run, attempt, sessionId, turn, word: native?.state, own: held?.own, over: over || undefined }) };
 }
 
 /** Our own event, if it travels in this `_meta` and says what the words beside it say. */

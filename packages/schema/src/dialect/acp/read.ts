@@ -1,3 +1,4 @@
+import { isObject } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import type { Issue } from '../../check/issue.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
@@ -10,7 +11,9 @@ import type { AcpMemory } from './memory.ts';
 import { askedBy, readOutcome, readOutcomeError, readPermission, readQuestion } from './permission.ts';
 import { passOver, readCallUpdate } from './read-update.ts';
 import type { Reading } from './read-update.ts';
+import { isChild, isOfChild, readSubagent } from './subagent.ts';
 import { readCancel, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
+import { ACP_EVENT_KEY } from './words.ts';
 import type { AcpWords } from './words.ts';
 
 /** What the caller of an ACP dialect may know beyond the frame. */
@@ -52,9 +55,12 @@ export function readFrame(
   if (message === undefined)
     return refuse('', 'type', 'must be a message of ACP, or the parameters or the update of one.') as Decoded<AcpMemory>;
   const { body, path, sessionId } = message;
-  if (context.sessionId !== undefined && sessionId !== undefined && sessionId !== context.sessionId) return ofAnother(path);
-  const reading: Reading = { body, path, sessionId: sessionId ?? context.sessionId, context, memory: memory ?? NOTHING_HEARD, words };
-  return readBody(message, reading, own);
+  const held = memory ?? NOTHING_HEARD;
+  const ofChild = isChild(held, sessionId);
+  if (context.sessionId !== undefined && sessionId !== undefined && sessionId !== context.sessionId && !ofChild) return ofAnother(path);
+  // What a child session does is part of the child.
+  const within = ofChild && context.parent === undefined ? { ...context, parent: sessionId } : context;
+  return readBody(message, { body, path, sessionId: sessionId ?? context.sessionId, context: within, memory: held, words }, own);
 }
 
 function ofAnother(path: string): Decoded<AcpMemory> {
@@ -68,7 +74,8 @@ function readBody(
   reading: Reading,
   own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined,
 ): Decoded<AcpMemory> {
-  const { body } = reading;
+  const { body, memory, sessionId } = reading;
+  const ofChild = isChild(memory, sessionId);
   switch (kind) {
     case 'update':
       return readUpdate(reading, own);
@@ -77,9 +84,9 @@ function readBody(
     case 'question':
       return readQuestion(reading, rpc);
     case 'prompt':
-      return readPrompt(reading, rpc);
+      return ofChild ? passOver() : readPrompt(reading, rpc);
     case 'cancel':
-      return readCancel(reading, () => true);
+      return readCancel(reading, ({ toolCallId }) => !ofChild || toolCallId === sessionId);
     case 'cancel-call':
       return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
     case 'result':
@@ -110,6 +117,7 @@ function readError(reading: Reading, rpc: string | number | undefined): Decoded<
 function readUpdate(reading: Reading, own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined): Decoded<AcpMemory> {
   const { body, path } = reading;
   const word = body['sessionUpdate'] as string;
+  if (isOfChild(reading, word) && !hasSlot(body)) return passOver();
   const read = own(reading, word);
   if (read !== undefined) return read;
   switch (word) {
@@ -119,11 +127,18 @@ function readUpdate(reading: Reading, own: (reading: Reading, word: string) => D
       return readSessionInfo(reading);
     case 'usage_update':
       return readUsage(reading);
+    case 'subagent_update':
+      return readSubagent(reading);
     case 'compaction_update':
       return readCompaction(reading);
     default:
       return SILENT.has(word) ? passOver() : unheardOf(`${path}/sessionUpdate`);
   }
+}
+
+/** Our own events say themselves what they are about. */
+function hasSlot({ _meta: meta }: Record<string, unknown>): boolean {
+  return isObject(meta) && meta[ACP_EVENT_KEY] !== undefined;
 }
 
 function unheardOf(path: string): Decoded<AcpMemory> {

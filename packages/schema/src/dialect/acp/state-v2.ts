@@ -88,10 +88,10 @@ function atRest(reading: Reading, mended: Issue[]): Decoded<AcpMemory> {
   return ended(reading, run, left, mended, turn.asks === true ? turnEvent(reading, turn, run.state) : undefined);
 }
 
-/** The calls and terminals that go on while the foreground rests. */
+/** The calls, terminals and child sessions that go on while the foreground rests. */
 function background(value: unknown): ReadonlySet<unknown> {
   const items = Array.isArray(value) ? value.filter(isObject) : [];
-  return new Set(items.flatMap(({ toolCallId, terminalId }) => [toolCallId, terminalId]));
+  return new Set(items.flatMap(({ toolCallId, terminalId, sessionId }) => [toolCallId, terminalId, sessionId]));
 }
 
 /** The turn itself as an operation: only ever there because it waited on a person. */

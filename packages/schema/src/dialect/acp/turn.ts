@@ -15,7 +15,7 @@ import type { Reading } from './read-update.ts';
 import { wordTable } from '../word-table.ts';
 
 /** How a turn ended, by the peer's word for why it stopped. A word not among them says that it ended, and not how. */
-const STOPS: Readonly<Record<string, RunState>> = wordTable({
+const STOPS: Readonly<Record<string, Exclude<RunState, 'running'>>> = wordTable<Exclude<RunState, 'running'>>({
   end_turn: 'completed',
   max_tokens: 'failed',
   max_turn_requests: 'failed',
@@ -54,13 +54,19 @@ export function readPrompt({ context, memory, words }: Reading, rpc: string | nu
   return finishAll([begun.event], [], begun.memory);
 }
 
+/** How it ended, by why it stopped. */
+export function outcomeOf(word: string, path: string, mended: Issue[]): Exclude<RunState, 'running'> {
+  const state = STOPS[word];
+  if (state === undefined)
+    addIssue(mended, path, 'enum', `must be one of ${Object.keys(STOPS).join(', ')} and was read as an end without an outcome.`);
+  return state ?? 'interrupted';
+}
+
 /** A turn ended, and why. */
 export function end(context: DecodeContext, turn: string, stopReason: unknown, path: string, mended: Issue[]): RunEvent {
   const { session, at } = context;
   const word = isText(stopReason, 1, LIMITS.word) ? stopReason : undefined;
-  const state = word === undefined ? 'interrupted' : (STOPS[word] ?? 'interrupted');
-  if (word !== undefined && STOPS[word] === undefined)
-    addIssue(mended, path, 'enum', `must be one of ${Object.keys(STOPS).join(', ')} and was read as an end without an outcome.`);
+  const state = word === undefined ? 'interrupted' : outcomeOf(word, path, mended);
   const reason = state === 'completed' || state === 'cancelled' ? undefined : word;
   return { type: 'run', session, run: turn, state, at, ...present({ reason }) };
 }
@@ -113,7 +119,7 @@ export function ended(reading: Reading, run: RunEvent, left: readonly Call[], me
 }
 
 /** An event about a call that was heard of before. */
-function aboutCall({ sessionId, context, words }: Reading, { id, run, attempt, toolCallId, word }: Call): OperationEvent {
+function aboutCall({ context, words }: Reading, { id, run, attempt, toolCallId, sessionId, word }: Call): OperationEvent {
   const { session, at } = context;
   const native = nativeOf(words.name, word, { sessionId, toolCallId });
   return { type: 'operation', session, id, ...present({ run, attempt }), at, native };
