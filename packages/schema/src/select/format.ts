@@ -11,7 +11,7 @@ const HUGE = 1e16;
 /** A number in the reader's form. An unusable language tag falls back to English; nothing is thrown. */
 export function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions = {}): string {
   const isHuge = Math.abs(value) >= HUGE;
-  const key = `${locale}|${options.style ?? ''}|${options.maximumFractionDigits ?? ''}|${isHuge ? 'huge' : ''}`;
+  const key = `${locale}|${options.style ?? ''}|${options.unit ?? ''}|${options.maximumFractionDigits ?? ''}|${isHuge ? 'huge' : ''}`;
   let formatter = formatters.get(key);
   if (formatter === undefined) {
     if (formatters.size >= LIMIT) formatters.clear();

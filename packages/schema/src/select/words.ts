@@ -18,6 +18,12 @@ export const WORDS = Object.freeze({
   of: '{current} of {total}',
   /** "42 of 100 files", "8 MiB". */
   withUnit: '{amount} {unit}',
+  /** "8.2 MiB/s", "3 files/min". */
+  perSecond: '{amount}/s',
+  perMinute: '{amount}/min',
+  perHour: '{amount}/h',
+  /** "about 25 sec left". */
+  left: 'about {time} left',
   /** "Building project 42%". */
   summary: '{title} {rest}',
   /** Name of an operation that has none. */
