@@ -2,6 +2,7 @@ import { createHttpSink } from '@sitrep/harness/sink';
 import { createReporter } from '@sitrep/harness/reporter';
 import type { Reporter } from '@sitrep/harness/reporter';
 import { cleanLine } from '@sitrep/schema/check';
+import type { ProgressEvent } from '@sitrep/schema/wire';
 import { sessionNameFault } from '../gateway/session-name.ts';
 import { gatewayUrl, idFault, parse } from './arguments.ts';
 import { reportEnd, reportSaid } from './command/report.ts';
@@ -67,7 +68,7 @@ export async function run(args: string[]): Promise<number> {
     kind: 'command',
     throttleMs: THROTTLE_MS,
   });
-  const code = await runCommand(command, rest, reporter, values.inherit ?? false);
+  const code = await runCommand(command, rest, reporter, (event) => sink.send(event), values.inherit ?? false);
   await sink.flush({ timeoutMs: FIRST_FLUSH_MS });
   // A gateway that was never there is not worth a longer wait.
   if (sink.stats.pending > 0 && (sink.stats.acknowledged > 0 || !warned)) await sink.flush({ timeoutMs: FLUSH_MS });
@@ -78,10 +79,19 @@ export async function run(args: string[]): Promise<number> {
 }
 
 /** Runs the command and reports how it goes and ends. Never rejects. */
-async function runCommand(command: string, args: readonly string[], reporter: Reporter, inherit: boolean): Promise<number> {
+async function runCommand(
+  command: string,
+  args: readonly string[],
+  reporter: Reporter,
+  emit: (event: ProgressEvent) => void,
+  inherit: boolean,
+): Promise<number> {
   const running = await startCommand(command, args, { inherit });
   const forwarding = forwardSignals(running.kill, running.inTerminal);
-  const reader = new OutputReader([command, ...args], (said) => reportSaid(reporter, said));
+  const reader = new OutputReader([command, ...args], (said) => reportSaid(reporter, said), {
+    place: { session: reporter.session, id: reporter.id },
+    emit,
+  });
   const passed = running.outputs.map((output) => follow(output, reader));
   const ended = await running.ended;
   await Promise.all(passed);

@@ -13,8 +13,9 @@ const STOP_CODES: Readonly<Record<number, string>> = {
 
 /** Reports what the output said. */
 export function reportSaid(reporter: Reporter, said: Said): void {
-  const { waiting, ...patch } = said;
-  if (waiting === true) reporter.wait(patch.message, patch);
+  const { waiting, blockedOn, ...patch } = said;
+  if (blockedOn !== undefined) reporter.block(blockedOn, patch);
+  else if (waiting === true) reporter.wait(patch.message, patch);
   else if (waiting === false) reporter.resume(patch);
   else reporter.update(patch);
 }

@@ -1,6 +1,9 @@
 import { cleanLine } from '@sitrep/schema/check';
 import { OutputLines } from './lines.ts';
 import type { OutputLine } from './lines.ts';
+import type { ProgressEvent } from '@sitrep/schema/wire';
+import { OscReader } from './osc.ts';
+import type { Place } from './osc.ts';
 import { recogniserOf } from './tools.ts';
 import type { Recogniser, Said } from './types.ts';
 
@@ -15,6 +18,16 @@ const WORDS = /\p{L}/u;
 /** Where the chunks of one stream go. */
 export interface OutputStream {
   push(chunk: Buffer): void;
+}
+
+/** What a reader needs besides the command. */
+export interface ReaderOptions {
+  /** The operation that is the command. */
+  readonly place?: Place;
+  /** Takes what the command says of operations inside it. */
+  readonly emit?: (event: ProgressEvent) => void;
+  /** Default: a timer. */
+  readonly later?: Later;
 }
 
 /** Runs something later; answers how not to. */
@@ -33,11 +46,15 @@ export class OutputReader {
   readonly #recogniser: Recogniser;
   readonly #report: (said: Said) => void;
   readonly #later: Later;
+  readonly #osc: OscReader;
+  /** What sequences said since the last look. */
+  #announced: Said = {};
   readonly #streams: HeldStream[] = [];
   #cancel: (() => void) | undefined;
 
-  constructor(command: readonly string[], report: (said: Said) => void, options: { later?: Later } = {}) {
+  constructor(command: readonly string[], report: (said: Said) => void, options: ReaderOptions = {}) {
     this.#recogniser = recogniserOf(command);
+    this.#osc = new OscReader(options.place ?? { session: 'default', id: 'command' }, options.emit ?? ((): void => undefined));
     this.#report = report;
     this.#later = options.later ?? later;
   }
@@ -46,7 +63,13 @@ export class OutputReader {
   stream(): OutputStream {
     const stream = new HeldStream(() => this.#wake());
     this.#streams.push(stream);
-    return stream;
+    return {
+      push: (chunk) => {
+        const announced = this.#osc.push(chunk);
+        if (announced) this.#announced = { ...this.#announced, ...announced };
+        stream.push(chunk);
+      },
+    };
   }
 
   /** Looks at what has come, now. With `last`, nothing more will come, so that a line without an end is one too. */
@@ -59,6 +82,9 @@ export class OutputReader {
       if (missed) this.#recogniser.missed?.();
       for (const line of lines) said = { ...said, ...this.#line(line) };
     }
+    said = { ...said, ...this.#announced };
+    this.#announced = {};
+    if (last) this.#osc.end();
     if (Object.keys(said).length > 0) this.#report(said);
   }
 
@@ -74,10 +100,16 @@ export class OutputReader {
     if (raw.includes('\uFFFD')) return undefined;
     const text = cleanLine(raw).trim();
     if (text === '') return undefined;
-    const said = this.#recogniser.read({ text, redrawn, open });
+    const read = this.#recogniser.read({ text, redrawn, open });
+    const said = read && this.#osc.speaks ? wordsOf(read) : read;
     if (open) return said === undefined ? undefined : amountsOf(said);
     return said?.message === undefined && WORDS.test(text) ? { message: text, ...said } : said;
   }
+}
+
+/** Where the program shows an amount by itself, of its lines only the words. */
+function wordsOf({ message, waiting }: Said): Said {
+  return { ...(message === undefined ? undefined : { message }), ...(waiting === undefined ? undefined : { waiting }) };
 }
 
 /** Of a line that is not whole yet only what cannot be half: its words may be. */

@@ -1,3 +1,5 @@
+import type { BlockedOn } from '@sitrep/schema/wire';
+
 /** What a line of output says of the work. Absent keeps what was said before, `null` takes it back. */
 export interface Said {
   readonly current?: number | null;
@@ -7,6 +9,8 @@ export interface Said {
   readonly message?: string;
   /** True: it waits for something to do, as a watcher does. False: it works again. */
   readonly waiting?: boolean;
+  /** It waits for a person. */
+  readonly blockedOn?: BlockedOn;
 }
 
 /** One line as a reader of it would see it. */
