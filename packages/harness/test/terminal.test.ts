@@ -267,5 +267,8 @@ describe('clearing on exit', () => {
     sink.clear();
     reporter.block('permission');
     assert.deepEqual(taken(), [bar(3), bar(0), bar(4)]);
+    sink.clear();
+    sink.send(op({ id: 'a', seq: 9, message: 'still here' }));
+    assert.deepEqual(taken(), [bar(0), bar(4)]);
   });
 });

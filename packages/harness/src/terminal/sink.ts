@@ -70,6 +70,7 @@ export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
   let bar = hidden;
   let shown = hidden;
   let root = '';
+  let isCleared = false;
   let closed = false;
   let lastWrite = Number.NEGATIVE_INFINITY;
   let cancelFlush: (() => void) | undefined;
@@ -110,6 +111,11 @@ export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
     });
   }
 
+  /** The bar as it would stand if it had not been taken away. */
+  function standing(): string {
+    return options.progress === false ? hidden : oscBarSequence(barOf(index));
+  }
+
   function schedule(isUrgent: boolean): void {
     const wait = isUrgent ? 0 : lastWrite + throttleMs - clock.now();
     if (wait <= 0) writeWaiting();
@@ -123,7 +129,8 @@ export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
     const records = options.status === true ? oscStatus.encode(event, index) : [];
     const notices = options.notify === 'osc99' || options.notify === 'osc777' ? noticesOf(event, index) : [];
     if (index.apply(event).outcome !== 'applied') return;
-    bar = bars.at(-1) ?? bar;
+    bar = bars.at(-1) ?? (isCleared ? standing() : bar);
+    isCleared = false;
     for (const record of records) statuses.push(record);
     if (options.status === true) {
       const next = rootStatus(index, event, options.app, root);
@@ -146,6 +153,7 @@ export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
     cancelRefresh?.();
     cancelRefresh = undefined;
     const isShown = shown !== hidden;
+    isCleared = true;
     bar = hidden;
     shown = hidden;
     root = '';
