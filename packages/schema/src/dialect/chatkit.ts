@@ -10,12 +10,13 @@
  * has a fraction. Messages, widgets, notices and effects yield no event.
  *
  * Out: an operation becomes a workflow of its own with one task, so that it is known again whatever else comes and goes; a
- * plan becomes a workflow of one task for each step, replaced whole, the note its last task. What was read of a task or a line
- * goes back as it came.
+ * plan becomes a workflow of one task for each step, replaced whole, the note its last task. The ids of these items hold ours,
+ * so that they are read again as what they were. What was read of a task or a line goes back as it came.
  *
- * Lost on the way out: every failure, cancellation and refusal, which stand as text of a task that is not complete; what is
- * waited for, blocked or paused is loading, with the word in the text; amounts, which become text; nesting, times, usage,
- * sequence and kinds; titles of sessions and runs have no event that could carry them alone.
+ * Lost on the way out: failures, cancellations and refusals have no word and stand as text of a task that is not complete,
+ * where only a reader of our ids finds them; what is waited for, blocked or paused is loading, with the word in the text, and
+ * what a person is asked for is no longer told apart; amounts, which become text; nesting, kinds, tools, times, usage, attempts
+ * and sequence. Runs and sessions have no event that could carry them alone.
  */
 import { isObject } from '../check/guards.ts';
 import { LIMITS } from '../wire/limits.ts';
@@ -25,6 +26,7 @@ import type { ChatKitFrame } from './chatkit/encode.ts';
 import { itemMoved, itemUpdated } from './chatkit/items.ts';
 import { LINE, MAX_ITEMS, NAME } from './chatkit/memory.ts';
 import type { ChatKitMemory, Reading } from './chatkit/memory.ts';
+import { CARD_ITEM, operationOfItem, ownCard } from './chatkit/own.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { entryOf, withoutEntry } from './entries.ts';
 import { finishAll, present, refuse } from './finish.ts';
@@ -97,6 +99,13 @@ function titled({ context, events }: Reading, { thread }: Record<string, unknown
 /** An item is taken off the thread, and so is what it held. */
 function itemRemoved(reading: Reading, { item_id: id }: Record<string, unknown>): void {
   if (typeof id !== 'string') return;
+  if (id === CARD_ITEM) return ownCard(reading, undefined);
+  const own = operationOfItem(id);
+  if (own !== undefined) {
+    const { session, run, at } = reading.context;
+    reading.events.push({ type: 'operation.clear', session, id: own.id, ...present({ run: own.run ?? run }), at });
+    return;
+  }
   const tasks = entryOf(reading.memory.items, id) ?? 0;
   cleared(reading, id);
   for (let index = 0; index < Math.min(tasks, MAX_ITEMS); index++) cleared(reading, `${id}/${index}`);

@@ -9,6 +9,7 @@ import { mergedOperation } from '../merged-operation.ts';
 import { nativeId } from '../native.ts';
 import { detailText, titleText } from '../text-out.ts';
 import { LINE, NAME } from './memory.ts';
+import { CARD_ITEM, itemIdOf } from './own.ts';
 
 /** A task of a workflow. */
 export interface ChatKitTask {
@@ -78,7 +79,7 @@ export function encodeOperation(event: OperationEvent, before?: SessionView): En
   const index = nativeId(whole, NAME, 'task_index');
   const task = taskOf(whole);
   if (typeof item === 'string' && typeof index === 'number') return [updated(item, index, task, held !== undefined)];
-  const id = itemId(event);
+  const id = itemIdOf(event);
   // A new attempt is the same work again: it takes the place of the one before.
   const isAgain = held !== undefined && isFinal(held.state) && (event.attempt ?? 1) > held.attempt;
   const frames: ChatKitFrame[] = [];
@@ -114,11 +115,6 @@ function taskOf(event: OperationEvent): ChatKitTask {
   };
 }
 
-function itemId({ id, run }: { readonly id: string | number; readonly run?: string | undefined }): string {
-  const own = typeof id === 'number' ? `#${id}` : id;
-  return run === undefined ? own : `${run}/${own}`;
-}
-
 function workflow(
   { session, at }: { readonly session: string; readonly at: number },
   id: string,
@@ -136,7 +132,7 @@ function workflow(
 
 /** A card: one workflow of the session, replaced whole. */
 export function encodeCard(event: CardEvent, before?: SessionView): Encoded<ChatKitFrame> {
-  const id = `${event.session}/card`;
+  const id = CARD_ITEM;
   const isShown = before !== undefined && before.card.card !== null;
   const { card } = event;
   if (card === null) return isShown ? [{ type: 'thread.item.removed', item_id: id }] : [];
@@ -155,5 +151,5 @@ export function removed(event: OperationClearEvent, before?: SessionView): Encod
   const held = before?.find(event.id, event.run);
   const ids = held?.native?.protocol === NAME ? held.native.ids : undefined;
   if (ids?.['task_index'] !== undefined || (event.id === LINE && held?.native?.protocol === NAME)) return [];
-  return [{ type: 'thread.item.removed', item_id: itemId(event) }];
+  return [{ type: 'thread.item.removed', item_id: itemIdOf(event) }];
 }

@@ -9,6 +9,7 @@ import { present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
 import { MAX_ITEMS, NAME } from './memory.ts';
+import { CARD_ITEM, operationOfItem, ownCard, ownDone, ownTask } from './own.ts';
 import type { Reading } from './memory.ts';
 
 type Item = Record<string, unknown>;
@@ -40,6 +41,8 @@ export function itemUpdated(reading: Reading, id: unknown, update: unknown): voi
   const { type, task_index: index, task, progress } = update;
   if (type === 'workflow.task.added' || type === 'workflow.task.updated') {
     if (!isInteger(index, 0)) return addIssue(reading.mended, '/update/task_index', 'range', 'must be a whole number and was left out.');
+    const own = operationOfItem(id);
+    if (own !== undefined) return index === 0 ? ownTask(reading, own, task) : undefined;
     const count = Math.max(entryOf(reading.memory.items, id) ?? 0, index + 1);
     reading.memory = { ...reading.memory, items: withEntry(reading.memory.items, id, count, MAX_ITEMS) };
     return taskMoved(reading, `${id}/${index}`, task, '/update/task', false, { item_id: id, task_index: index }, id);
@@ -51,6 +54,9 @@ function workflowMoved(reading: Reading, id: string, { workflow }: Item, moment:
   const { tasks, summary } = isObject(workflow) ? workflow : {};
   const isDone = moment === 'done';
   const list: unknown[] = Array.isArray(tasks) ? tasks : [];
+  if (id === CARD_ITEM) return ownCard(reading, list);
+  const own = operationOfItem(id);
+  if (own !== undefined) return isDone ? ownDone(reading, own, list) : ownTask(reading, own, list[0]);
   reading.events.push(
     operationEvent(reading.context, reading.context.run, id, {
       state: isDone ? 'completed' : 'running',
@@ -62,6 +68,7 @@ function workflowMoved(reading: Reading, id: string, { workflow }: Item, moment:
   reading.memory = { ...reading.memory, items: withEntry(reading.memory.items, id, list.length, MAX_ITEMS) };
   for (const [index, task] of list.slice(0, MAX_ITEMS).entries())
     taskMoved(reading, `${id}/${index}`, task, `/item/workflow/tasks/${index}`, isDone, { item_id: id, task_index: index }, id);
+  return undefined;
 }
 
 /** One task. `isOver` where what holds it is done. */

@@ -1,6 +1,7 @@
 import type { Issue } from '../../check/issue.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { Stretch } from '../agent-stream.ts';
+import type { CardMemory } from '../card-event.ts';
 import type { DecodeContext } from '../dialect.ts';
 import type { Entries } from '../entries.ts';
 
@@ -13,7 +14,7 @@ export const LINE = 'progress_update';
 export const MAX_ITEMS = 200;
 
 /** What the stream said before. */
-export interface ChatKitMemory {
+export interface ChatKitMemory extends CardMemory {
   readonly line?: Stretch | undefined;
   /** How many tasks each workflow has. */
   readonly items?: Entries<number> | undefined;

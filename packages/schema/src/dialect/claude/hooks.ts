@@ -1,3 +1,4 @@
+import { isObject } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { RunState } from '../../wire/states.ts';
 import { begun, inputTitle, operationEvent, over, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
@@ -112,8 +113,10 @@ function toolOver(reading: Reading, input: Input, end: CallEnd): void {
 
 const PERMISSION = 'permission/';
 
+/** What a permission is asked for: the tool and all the texts it is given. Deeper members are not needed to tell two apart. */
 function aboutOf({ tool_name: name, tool_input: given }: Input): string {
-  return `${typeof name === 'string' ? name : ''} ${(JSON.stringify(given) ?? '').slice(0, 1000)}`;
+  const texts = isObject(given) ? Object.values(given).filter((each) => typeof each === 'string') : [];
+  return JSON.stringify([typeof name === 'string' ? name : '', ...texts.slice(0, 20)]).slice(0, 1000);
 }
 
 /** `PermissionRequest` does not name the call: the wait is an operation of its own, one for each agent at a time. */

@@ -61,8 +61,9 @@ function promptOf({ reason, command, message, questions }: Record<string, unknow
 
 /** `serverRequest/resolved`: the item goes on, whatever was answered; how it went on is said by the item itself. */
 export function resolved({ context, memory, events }: Reading, { requestId }: Record<string, unknown>): CodexMemory | undefined {
+  if (typeof requestId !== 'string' && typeof requestId !== 'number') return undefined;
   const key = JSON.stringify(requestId);
-  const request = typeof key === 'string' ? entryOf(memory.requests, key) : undefined;
+  const request = entryOf(memory.requests, key);
   if (request === undefined) return undefined;
   events.push(operationEvent(context, request.run, request.item, { state: request.own ? 'completed' : 'running' }));
   return { ...memory, requests: withoutEntry(memory.requests, key) };
