@@ -1,7 +1,7 @@
 import { formatBytes, isBytes } from './bytes.ts';
 import type { Estimate } from './estimate.ts';
 import { DEFAULT_LOCALE, formatNumber } from './format.ts';
-import { fill, WORDS } from './words.ts';
+import { fill, PACE_WORDS, WORDS } from './words.ts';
 
 /** An estimate as a person reads it. */
 export interface Pace {
@@ -18,21 +18,23 @@ export interface Pace {
 export function pace(estimate: Estimate, unit?: string, locale: string = DEFAULT_LOCALE): Pace | undefined {
   if (!estimate.confident) return undefined;
   const rate = isBytes(unit) ? byteRate(estimate.rate, locale) : countRate(estimate.rate, unit, locale);
-  return estimate.remainingMs === undefined ? { rate } : { rate, left: fill(WORDS.left, { time: timeText(estimate.remainingMs, locale) }) };
+  return estimate.remainingMs === undefined
+    ? { rate }
+    : { rate, left: fill(PACE_WORDS.left, { time: timeText(estimate.remainingMs, locale) }) };
 }
 
 function byteRate(perSecond: number, locale: string): string {
   const { number, unit } = formatBytes(perSecond, locale);
-  return fill(WORDS.perSecond, { amount: fill(WORDS.withUnit, { amount: number, unit }) });
+  return fill(PACE_WORDS.perSecond, { amount: fill(WORDS.withUnit, { amount: number, unit }) });
 }
 
 function countRate(perSecond: number, unit: string | undefined, locale: string): string {
   const [pattern, amount] =
     perSecond >= 1
-      ? [WORDS.perSecond, perSecond]
+      ? [PACE_WORDS.perSecond, perSecond]
       : perSecond * 60 >= 1
-        ? [WORDS.perMinute, perSecond * 60]
-        : [WORDS.perHour, perSecond * 3600];
+        ? [PACE_WORDS.perMinute, perSecond * 60]
+        : [PACE_WORDS.perHour, perSecond * 3600];
   const rounded = amount < 10 ? Math.floor(amount * 10 + 1e-9) / 10 : Math.floor(amount + 1e-9);
   const number = formatNumber(rounded, locale, { maximumFractionDigits: 1 });
   return fill(pattern, { amount: unit === undefined || unit === '' ? number : fill(WORDS.withUnit, { amount: number, unit }) });

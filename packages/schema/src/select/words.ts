@@ -18,12 +18,6 @@ export const WORDS = Object.freeze({
   of: '{current} of {total}',
   /** "42 of 100 files", "8 MiB". */
   withUnit: '{amount} {unit}',
-  /** "8.2 MiB/s", "3 files/min". */
-  perSecond: '{amount}/s',
-  perMinute: '{amount}/min',
-  perHour: '{amount}/h',
-  /** "about 25 sec left". */
-  left: 'about {time} left',
   /** "Building project 42%". */
   summary: '{title} {rest}',
   /** Name of an operation that has none. */
@@ -32,6 +26,16 @@ export const WORDS = Object.freeze({
   stepsComplete: '{completed}/{total} complete',
   /** A card with nothing readable in it. */
   cardUpdated: 'Progress updated',
+});
+
+/** The same for the words of an estimate, apart, because most pages show none. */
+export const PACE_WORDS = Object.freeze({
+  /** "8.2 MiB/s", "3 files/min". */
+  perSecond: '{amount}/s',
+  perMinute: '{amount}/min',
+  perHour: '{amount}/h',
+  /** "about 25 sec left". */
+  left: 'about {time} left',
 });
 
 /** Puts values into a pattern of WORDS. A value is never read as a pattern. */
