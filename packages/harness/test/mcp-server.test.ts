@@ -228,6 +228,30 @@ describe('what a caller sees', () => {
     }
   });
 
+  it('of a second attempt goes on after the end of the first, and the last end counts', async () => {
+    const { sent } = await run((reporter) => {
+      reporter.update({ current: 3, total: 4 });
+      reporter.fail(new Error('try again'));
+      const again = reporter.retry();
+      again.update({ current: 1, total: 4 });
+      again.complete();
+    });
+    assert.deepEqual(
+      eventsOf(sent).map(({ attempt, state, current }) => [attempt, state, current]),
+      [
+        [1, 'running', 3],
+        [1, 'failed', undefined],
+        [2, 'running', undefined],
+        [2, undefined, 1],
+      ],
+    );
+    const { transport, events } = tapped();
+    await transport.send(call(1, { progressToken: 'tok' }));
+    for (const each of sent) transport.deliver(each as unknown as Message);
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { content: [] } });
+    assert.deepEqual([events.at(-1)?.state, events.at(-2)?.current], ['completed', 1]);
+  });
+
   it('of what happens inside the call are its own numbers, with each inner event beside them', async () => {
     const { sent } = await run((reporter) => {
       reporter.update({ current: 1, total: 3 });

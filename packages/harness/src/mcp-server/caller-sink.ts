@@ -27,6 +27,8 @@ export class CallerSink implements Sink {
   #start: OperationEvent | undefined;
   #said = false;
   #closed = false;
+  /** The newest attempt that has ended; a later one goes on. */
+  #ended = 0;
   /** Set when the tool is over and has named no end: the response will. */
   leftToResponse = false;
 
@@ -44,9 +46,11 @@ export class CallerSink implements Sink {
       this.#start = event;
       return;
     }
-    const ends = event.state !== undefined && isFinal(event.state);
+    const { state, attempt = 1 } = event;
+    if (attempt <= this.#ended) return;
+    const ends = state !== undefined && isFinal(state);
     if (!ends || this.#tells(event)) this.#tell(event);
-    if (ends) this.#closed = true;
+    if (ends) this.#ended = attempt;
   }
 
   flush(): Promise<void> {

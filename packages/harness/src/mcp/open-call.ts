@@ -58,18 +58,26 @@ export class OpenCall {
    * those to follow another. Whatever is heard keeps the call alive; whether it was new decides for how long.
    */
   take(event: OperationEvent, inside: boolean): boolean {
-    const { at: _, seq: __, native: ___, ...told } = event;
-    const said = JSON.stringify(told);
-    this.limit?.heard(said !== this.#said);
-    this.#said = said;
+    if (this.limit !== undefined) this.#hear(event, this.limit);
     if (inside) return this.#inside?.take(event) ?? true;
     const { state, ...rest } = event;
     // Numbers alone say nothing of the state, and must not end a wait the host knows of.
     const isNumbersOnly = event.native?.protocol === 'mcp';
     if (state !== undefined && !isNumbersOnly) this.limit?.waits(state === 'blocked' || state === 'paused');
-    if (state !== undefined && isFinal(state)) this.declared = event;
-    else if (this.reporter !== undefined) applyLive(this.reporter, isNumbersOnly ? rest : event);
+    if (state !== undefined && isFinal(state)) {
+      this.declared = event;
+      return true;
+    }
+    // A server that goes on has taken its end back: it tries once more.
+    if (!isNumbersOnly) this.declared = undefined;
+    if (this.reporter !== undefined) applyLive(this.reporter, isNumbersOnly ? rest : event);
     return true;
+  }
+
+  #hear({ at: _, seq: __, native: ___, ...told }: OperationEvent, limit: CallLimit): void {
+    const said = JSON.stringify(told);
+    limit.heard(said !== this.#said);
+    this.#said = said;
   }
 
   /** The server has asked for something in place of a result. */
