@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
 import { tapMcpTransport } from '@sitrep/harness/mcp';
 import { wrapTool } from '@sitrep/harness/native';
 import { createReporter, currentReporter, track, trackStream } from '@sitrep/harness/reporter';
@@ -93,6 +94,46 @@ describe('acceptance', () => {
       );
     }
     for (const { id, message } of events) if (message !== undefined && message !== null) assert.equal(message.split(' ')[0], id);
+  });
+
+  it('any interleaving of concurrent identical calls leaves each as it would be alone', () => {
+    const amount = fc.record({ call: fc.nat(4), current: fc.nat(1000), nest: fc.boolean() });
+    const end = fc.record({ call: fc.nat(4), end: fc.constantFrom('return', 'throw', 'deny') });
+    fc.assert(
+      fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: amount }, end), { maxLength: 80 }), (script) => {
+        const play = (only?: number): Map<Id, Operation> => {
+          const { report, options, events } = setup();
+          // Each call is a generator, so that the script decides who runs next.
+          const tool = wrapTool(function* (
+            _input: undefined,
+            { callId }: Call,
+          ): Generator<undefined, void, { current: number; nest: boolean }> {
+            for (let step = 0; ; step += 1) {
+              const { current, nest } = yield undefined;
+              currentReporter()?.update({ current });
+              if (nest) createReporter({ ...options, id: `${callId}.${step}` }).complete({ current });
+            }
+          }, report);
+          const calls = [0, 1, 2, 3, 4].map((index) => tool(undefined, { callId: `call-${index}` }));
+          const find = (index: number): boolean => only === undefined || index === only;
+          for (const [index, started] of calls.entries()) if (find(index)) started.next({ current: 0, nest: false });
+          for (const move of script) {
+            const running = calls[move.call];
+            if (running === undefined || !find(move.call)) continue;
+            if ('current' in move) running.next(move);
+            else if (move.end === 'return') running.return();
+            else assert.throws(() => running.throw(new Error(move.end)));
+          }
+          return records(events);
+        };
+        const together = play();
+        for (const index of [0, 1, 2, 3, 4]) {
+          const own = [...play(index)].filter(([id]) => String(id).startsWith(`call-${index}`));
+          for (const [id, operation] of own) assert.deepEqual(together.get(id), operation);
+        }
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it('MCP progress is forwarded through the same API, under the call id of the host', async () => {
