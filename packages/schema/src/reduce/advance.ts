@@ -22,8 +22,6 @@ export function advance(held: Operation, owned: boolean, event: OperationEvent):
       case 'type':
       case 'session':
       case 'id':
-      case 'run':
-      case 'attempt':
       case 'seq':
       case 'at':
       case 'state':
@@ -39,6 +37,9 @@ export function advance(held: Operation, owned: boolean, event: OperationEvent):
       case 'total':
         if (typeof value !== 'number') return undefined;
         total = value;
+        break;
+      case 'run':
+      case 'attempt':
         break;
       default:
         if (value !== held[name as keyof Operation]) return undefined;
