@@ -101,7 +101,7 @@ function cancellable({ cancellable: can }: Pick<OperationEvent, 'cancellable'>):
 /** A message that did not change is left out: then the peer keeps what it shows. An emptied one is sent empty. */
 function messageOut(event: OperationEvent, whole: WholeOperation, record: Operation | undefined): string | undefined {
   const text = isEcho(event) ? (whole.message ?? '') : detailText(whole, SILENT);
-  if (event.message !== undefined) return text;
+  if (typeof event.message === 'string') return text;
   const shown = record === undefined ? '' : detailText({ ...record, type: 'operation', session: event.session, at: event.at }, SILENT);
   return text === shown ? undefined : text;
 }
