@@ -60,6 +60,13 @@ export class Judge {
     return decoded.ok ? this.#judgeRead(decoded, sampled) : this.#judgeRefused(decoded.issues, isJson);
   }
 
+  /** All of them for an event in so many; else two, in turn. */
+  #writersFor(sampled: boolean): readonly Dialect<unknown>[] {
+    if (sampled) return this.#writers;
+    const at = this.counts.events % this.#writers.length;
+    return [...this.#writers.slice(at, at + 2)];
+  }
+
   #judgeRefused(issues: readonly { path: string; code: string; message: string }[], isJson: boolean): Fault | undefined {
     this.counts.refused += 1;
     if (issues.length === 0) return 'refused without a reason';
@@ -77,7 +84,8 @@ export class Judge {
     counts.read += 1;
     if (decoded.memory !== undefined) this.#memory = decoded.memory;
     if (sampled && this.#memory !== undefined) {
-      const size = JSON.stringify(this.#memory).length;
+      const size = sizeOf(this.#memory);
+      if (size === undefined) return 'remembers what is no JSON';
       this.largestMemory = Math.max(this.largestMemory, size);
       if (size > MAX_MEMORY_CHARACTERS) return `remembers ${size} characters`;
     }
@@ -87,13 +95,21 @@ export class Judge {
       if (!checked.ok) return `an event the wire refuses: ${checked.issues[0]?.message}`;
       if (!isDeepStrictEqual(checked.value, event)) return 'an event that checking changes';
       if (sampled && JSON.stringify(event).length > MAX_EVENT_CHARACTERS) return 'an event beyond all bounds';
-      for (const writer of this.#writers) {
+      for (const writer of this.#writersFor(sampled)) {
         const frames = writer.encode(event, this.#index);
         if (!Array.isArray(frames)) return `${writer.name} wrote no list of frames`;
         counts.written += frames.length;
       }
       this.#index.apply(event);
     }
+    return undefined;
+  }
+}
+
+function sizeOf(value: unknown): number | undefined {
+  try {
+    return JSON.stringify(value)?.length;
+  } catch {
     return undefined;
   }
 }

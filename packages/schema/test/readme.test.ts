@@ -18,7 +18,7 @@ describe('the README', () => {
   it('has an example of each kind', () => {
     assert.deepEqual(
       examples.map(([, title]) => title),
-      ['Check', 'Reduce', 'Select', 'Dialects'],
+      ['Check', 'Reduce', 'Select', 'Dialects', 'Whole streams'],
     );
   });
   for (const [, title, code] of examples as unknown as [string, string, string][]) {
