@@ -55,6 +55,21 @@ describe('what is written for a peer of the first version', () => {
       { numRuns: 300 },
     );
   });
+  it('holds none but its words where the word came from a peer of it', () => {
+    const event: ProgressEvent = {
+      type: 'operation',
+      session: SESSION,
+      id: 'a',
+      at: 1,
+      state: 'pending',
+      native: { protocol: 'acp', state: 'cancelled' },
+    };
+    const [frame] = acp.encode(event);
+    assert.ok(frame?.params.update.sessionUpdate === 'tool_call' && frame.params.update.status === 'pending');
+    const back = acp.decode(frame, CONTEXT);
+    assert.ok(back.ok);
+    assert.deepEqual(back.events, [event]);
+  });
   it('announces each call before anything else is said of it, with a title', () => {
     fc.assert(
       fc.property(events, (list) => {
@@ -83,6 +98,23 @@ describe('a word of the second version', () => {
       const [event] = decoded.events;
       assert.ok(event?.type === 'operation' && event.state === 'pending' && event.native?.state === status);
       assert.equal(decoded.mended?.[0]?.code, 'enum');
+    }
+  });
+});
+
+describe('an event of A2A that leaves to the session what it is blocked on', () => {
+  it('comes back whole from beside the word for it', () => {
+    const encoder = createEncoder(a2a, SESSION);
+    const decoder = createDecoder(a2a as Dialect<unknown>, { session: SESSION });
+    const event = { type: 'operation' as const, session: SESSION, id: 'a', at: 1 };
+    for (const each of [
+      { ...event, blockedOn: { kind: 'auth' as const } },
+      { ...event, state: 'blocked' as const },
+    ]) {
+      const [frame] = encoder.encode(each);
+      const back = decoder.decode(frame, 1);
+      assert.ok(back.ok);
+      assert.deepEqual(back.events, [each]);
     }
   });
 });

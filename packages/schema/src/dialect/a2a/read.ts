@@ -138,9 +138,14 @@ function wholeOperation(
     slot,
     context,
     mended,
-    (each) => each.type === 'operation' && (taskIdOf(each) !== taskId || each.state === undefined || stateWord(each) === word),
+    (each) => each.type === 'operation' && (taskIdOf(each) !== taskId || each.state === undefined || sameMeaning(stateWord(each), word)),
   );
   return event?.type === 'operation' ? event : undefined;
+}
+
+/** Which of two words for one state was written depends on what was known beside the event, and that is not at hand here. */
+function sameMeaning(written: string, word: string | undefined): boolean {
+  return word !== undefined && meaning(written) === meaning(word);
 }
 
 function readArtifactUpdate({ value, path }: A2aContent, context: DecodeContext, memory: A2aMemory): Decoded<A2aMemory> {

@@ -50,7 +50,8 @@ export function readSubagent(reading: Reading): Decoded<AcpMemory> {
     ...present({ state, title, reason: state === 'failed' || state === 'interrupted' ? reasonOf(body['state']) : undefined }),
     kind: 'subagent',
     ...(state === 'blocked' ? { blockedOn: { kind: 'other' as const } } : undefined),
-    native: nativeOf(words.name, isObject(body['state']) ? body['state']['state'] : undefined, { sessionId, subagentSessionId: child }),
+    // Its word is none for the state of a call, which is what would be written.
+    native: nativeOf(words.name, undefined, { sessionId, subagentSessionId: child }),
   };
   const after = withCall(withChild(memory, child), callAfter(memory, held, placeOf(context, held, child), child, event));
   return finishAll([event], mended, after);

@@ -34,7 +34,13 @@ export function callIdOf(event: OperationEvent, { name }: AcpWords): string {
 export function statusOf(event: OperationEvent, words: AcpWords): string | undefined {
   const { state, blockedOn } = event;
   if (state === undefined) return undefined;
-  return nativeState(event, words.name, meaningIn(words)) ?? words.out(state, state === 'blocked' && blockedOn?.kind === 'permission');
+  return givenBack(event, words) ?? words.out(state, state === 'blocked' && blockedOn?.kind === 'permission');
+}
+
+/** The peer's own word, where it means our state; the first version's list is closed, so that a word beside it is not sent. */
+function givenBack(event: OperationEvent, words: AcpWords): string | undefined {
+  const word = nativeState(event, words.name, meaningIn(words));
+  return word !== undefined && words.version === 1 && words.states[word] === undefined ? undefined : word;
 }
 
 /**
@@ -91,7 +97,7 @@ function contentOf(
 function saying(event: OperationEvent, words: AcpWords): string {
   const { state } = event;
   // A word of the peer's own needs no other beside it.
-  const isGivenBack = state !== undefined && nativeState(event, words.name, meaningIn(words)) !== undefined;
+  const isGivenBack = state !== undefined && givenBack(event, words) !== undefined;
   return sayingOf(event, isGivenBack ? [...words.known, state] : words.known);
 }
 
