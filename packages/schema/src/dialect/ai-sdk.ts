@@ -25,7 +25,7 @@ import type { OperationEvent } from '../wire/operation.ts';
 import type { RunEvent } from '../wire/run.ts';
 import { isFinal } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
-import { finishAll, refuse } from './finish.ts';
+import { finishAll, present, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { leftOpen, mergedOperation } from './merged-operation.ts';
 import { nativeId } from './native.ts';
@@ -107,10 +107,9 @@ function carried(event: ProgressEvent, before: SessionView | undefined): AiSdkCh
 function wholeOf(event: ProgressEvent, before: SessionView | undefined): object {
   const held = heldOf(event, before);
   if (held === undefined) return event;
-  const whole = event.type === 'operation' ? wholeOperation(event, before) : { ...withoutNull(held), ...withoutNull(event) };
-  for (const [name, value] of Object.entries(event)) if (value === null) delete (whole as Record<string, unknown>)[name];
-  const changed = Object.keys(event).filter((name) => !PLACE.has(name) && (event as Record<string, unknown>)[name] !== undefined);
-  return { ...whole, changed };
+  const said = event as Readonly<Record<string, unknown>>;
+  const whole = event.type === 'operation' ? wholeOperation(event, before) : withoutNull({ ...held, ...event });
+  return { ...whole, changed: Object.keys(event).filter((name) => said[name] !== undefined && !PLACE.has(name)) };
 }
 
 const PLACE: ReadonlySet<string> = new Set(['type', 'session', 'id', 'run', 'at']);
@@ -138,10 +137,11 @@ function heldOf(event: ProgressEvent, before: SessionView | undefined): object |
 }
 
 function wholeOperation(event: OperationEvent, before: SessionView | undefined): object {
-  const whole: Record<string, unknown> = { ...mergedOperation(event, before) };
+  const whole = mergedOperation(event, before);
+  if (event.seq !== undefined && event.attempt !== undefined) return whole;
   // A position is the event's own: the record's would make the same event look old.
-  for (const name of ['seq', 'attempt'] as const) if (event[name] === undefined) delete whole[name];
-  return whole;
+  const { seq: _, attempt: __, ...rest } = whole;
+  return { ...rest, ...present({ seq: event.seq, attempt: event.attempt }) };
 }
 
 function withoutNull(value: object): object {

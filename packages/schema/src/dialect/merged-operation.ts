@@ -12,19 +12,30 @@ export type WholeOperation = OperationEvent & { readonly state: NonNullable<Oper
 export function mergedOperation(event: OperationEvent, before?: SessionView): WholeOperation {
   const record = before?.find(event.id, event.run);
   const isSameAttempt = record !== undefined && record.attempt === (event.attempt ?? 1);
-  const told = Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined));
-  const merged: Record<string, unknown> = { state: 'pending', ...(isSameAttempt ? record : naming(record)), ...told };
-  delete merged['updatedAt'];
-  for (const [key, value] of Object.entries(merged)) if (value === null) delete merged[key];
-  // A state takes the explanation of the one before with it.
-  if (event.state !== undefined) {
-    if (event.state !== 'blocked' && event.blockedOn === undefined) delete merged['blockedOn'];
-    if (event.state !== 'waiting' && event.waitingOn === undefined) delete merged['waitingOn'];
+  const base: Fields = isSameAttempt ? record : naming(record);
+  const said: Fields = event;
+  const merged: Record<string, unknown> = { state: 'pending' };
+  for (const key of Object.keys(base)) {
+    const value = said[key] === undefined && !isOutdated(key, event) ? base[key] : said[key];
+    if (key !== 'updatedAt' && value !== undefined && value !== null) merged[key] = value;
+  }
+  for (const key of Object.keys(said)) {
+    const value = said[key];
+    // An own member of that name would become the prototype.
+    if (value !== undefined && value !== null && key !== '__proto__') merged[key] = value;
   }
   return merged as WholeOperation;
 }
 
-function naming(record: ReturnType<SessionView['find']>): object {
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A state takes the explanation of the one before with it. */
+function isOutdated(key: string, { state }: OperationEvent): boolean {
+  if (state === undefined) return false;
+  return (key === 'blockedOn' && state !== 'blocked') || (key === 'waitingOn' && state !== 'waiting');
+}
+
+function naming(record: ReturnType<SessionView['find']>): Fields {
   if (record === undefined) return {};
   const { title, activeTitle, kind, tool, parent, ambient, cancellable } = record;
   return { title, activeTitle, kind, tool, parent, ambient, cancellable };

@@ -13,10 +13,14 @@ import { shownOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
 import { isBetween, openRun } from './open-run.ts';
 
+/** The fields that brackets follow from: most events of an operation touch none of them. */
+const BRACKETED = ['state', 'title', 'activeTitle', 'tool', 'kind', 'native'] as const;
+
 /** An operation: what it opens or closes for any client, and the whole event for those who know it. */
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
   const held = before?.find(event.id, event.run);
   const isSameAttempt = held !== undefined && held.attempt === (event.attempt ?? 1);
+  if (isSameAttempt && !BRACKETED.some((field) => event[field] !== undefined)) return [carried(event, true)];
   const now = mergedOperation(event, before);
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
