@@ -135,9 +135,11 @@ describe('a server that sends our whole event', () => {
     const { say, records } = await begun();
     say({ id: 'b', parent: 'call', state: 'running', current: 3 });
     say({ id: 'b', parent: 'call', state: 'failed' });
-    say({ id: 'b', parent: 'call', attempt: 2, state: 'running', current: 1 });
+    say({ id: 'b', parent: 'call', attempt: 5, state: 'running', current: 1 });
+    say({ id: 'b', parent: 'call', attempt: 5, current: 2 });
+    say({ id: 'b', parent: 'call', attempt: 4, current: 99 });
     const [, inside] = records() as Record<string, unknown>[];
-    assert.deepEqual([inside?.['attempt'], inside?.['state'], inside?.['current']], [2, 'running', 1]);
+    assert.deepEqual([inside?.['attempt'], inside?.['state'], inside?.['current']], [2, 'running', 2]);
   });
 
   it('is followed in a hundred operations inside one call, ended ones let go first', async () => {

@@ -161,6 +161,20 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
       assert.equal(typeof (JSON.parse(textOf(asked)) as Record<string, unknown>)['progressToken'], 'number');
     }));
 
+  it('a call that reports outlives the time a client would wait by itself, because the tap keeps the time', () =>
+    withConnection(
+      async (connection) => {
+        const { tap } = connection;
+        await assert.rejects(connection.call('slow', {}, { timeout: 200 }));
+        await connection.call('slow', {}, tap.requestOptions);
+        const [dead, alive] = operationsOf(connection);
+        assert.equal(dead?.state, 'cancelled');
+        assert.equal(line(alive as never), 'slow completed 10 of 10');
+        assert.equal(tap.counts.timedOut, 0);
+      },
+      { limits: { idleMs: 2000, totalMs: 20_000 } },
+    ));
+
   it('a call that only ticks is given up: the server hears of it, the caller is rejected, the connection goes on', () =>
     withConnection(
       async (connection) => {

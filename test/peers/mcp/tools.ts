@@ -95,6 +95,14 @@ export function createTools() {
       reporter.update({ current: 3 });
       return text('done');
     },
+    /** Takes longer than a client with a short timeout waits, and reports all the while. */
+    async slow({ reporter, signal }) {
+      for (let current = 1; current <= 10 && !signal.aborted; current += 1) {
+        reporter.update({ current, total: 10 });
+        await pause(60);
+      }
+      return text('done');
+    },
     /** Reports the same again and again, until it is cancelled. */
     async ticking({ signal, raw }) {
       for (let tick = 0; tick < 200 && !signal.aborted; tick += 1) {

@@ -11,7 +11,7 @@ const MOST = 100;
  * that two calls of one server, or a server that means ill, cannot reach what is not theirs.
  */
 export class InsideCall {
-  readonly #reporters = new Map<Id, Reporter>();
+  readonly #operations = new Map<Id, Inside>();
   readonly #call: Reporter;
 
   constructor(call: Reporter) {
@@ -20,8 +20,12 @@ export class InsideCall {
 
   /** Takes one event; false when there are too many operations to follow another. */
   take(event: OperationEvent): boolean {
-    const reporter = this.#reporterFor(event);
-    if (reporter === undefined) return false;
+    const attempt = event.attempt ?? 1;
+    const known = this.#operations.get(event.id);
+    if (known !== undefined && attempt < known.attempt) return true;
+    if (known === undefined && this.#operations.size >= MOST && !this.#forgetEnded()) return false;
+    const reporter = known === undefined ? this.#begin(event) : attempt > known.attempt ? known.reporter.retry() : known.reporter;
+    if (reporter !== known?.reporter) this.#operations.set(event.id, { reporter, attempt });
     if (event.state !== undefined && isFinal(event.state)) applyEnd(reporter, event);
     else applyLive(reporter, event);
     return true;
@@ -29,36 +33,23 @@ export class InsideCall {
 
   /** The call has ended, and with it what is still open inside. */
   end(): void {
-    for (const reporter of this.#reporters.values()) if (!reporter.ended) reporter.interrupt('parent_ended');
-    this.#reporters.clear();
+    for (const { reporter } of this.#operations.values()) if (!reporter.ended) reporter.interrupt('parent_ended');
+    this.#operations.clear();
   }
 
-  #reporterFor(event: OperationEvent): Reporter | undefined {
-    const known = this.#reporters.get(event.id);
-    if (known !== undefined && (event.attempt ?? 1) <= known.attempt) return known;
-    if (known !== undefined) return this.#keep(event.id, known.retry());
-    if (this.#reporters.size >= MOST && !this.#forgetEnded()) return undefined;
-    const parent = event.parent === undefined || event.parent === null ? undefined : this.#reporters.get(event.parent);
-    const { title, kind, tool, ext, ambient, state } = event;
-    const child = (parent ?? this.#call).child({
-      title,
-      kind,
-      tool,
-      ext,
-      ambient,
-      attempt: event.attempt,
-      state: state === 'pending' ? 'pending' : 'running',
-    });
-    return this.#keep(event.id, child);
-  }
-
-  #keep(id: Id, reporter: Reporter): Reporter {
-    this.#reporters.set(id, reporter);
-    return reporter;
+  #begin({ parent, title, kind, tool, ext, ambient, state }: OperationEvent): Reporter {
+    const around = parent === undefined || parent === null ? undefined : this.#operations.get(parent)?.reporter;
+    return (around ?? this.#call).child({ title, kind, tool, ext, ambient, state: state === 'pending' ? 'pending' : 'running' });
   }
 
   #forgetEnded(): boolean {
-    for (const [id, reporter] of this.#reporters) if (reporter.ended) return this.#reporters.delete(id);
+    for (const [id, { reporter }] of this.#operations) if (reporter.ended) return this.#operations.delete(id);
     return false;
   }
+}
+
+interface Inside {
+  readonly reporter: Reporter;
+  /** The server's count of its attempts; here each is the next. */
+  readonly attempt: number;
 }

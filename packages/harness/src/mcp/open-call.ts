@@ -74,7 +74,8 @@ export class OpenCall {
     return true;
   }
 
-  #hear({ at: _, seq: __, native: ___, ...told }: OperationEvent, limit: CallLimit): void {
+  #hear(event: OperationEvent, limit: CallLimit): void {
+    const { at: _, seq: __, native: ___, ...told } = event;
     const said = JSON.stringify(told);
     limit.heard(said !== this.#said);
     this.#said = said;
