@@ -97,10 +97,10 @@ describe('acceptance', () => {
   });
 
   it('any interleaving of concurrent identical calls leaves each as it would be alone', () => {
-    const amount = fc.record({ call: fc.nat(4), current: fc.nat(1000), nest: fc.boolean() });
+    const update = fc.record({ call: fc.nat(4), current: fc.nat(1000), nest: fc.boolean() });
     const end = fc.record({ call: fc.nat(4), end: fc.constantFrom('return', 'throw', 'deny') });
     fc.assert(
-      fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: amount }, end), { maxLength: 80 }), (script) => {
+      fc.property(fc.array(fc.oneof({ weight: 4, arbitrary: update }, end), { maxLength: 80 }), (script) => {
         const play = (only?: number): Map<Id, Operation> => {
           const { report, options, events } = setup();
           // Each call is a generator, so that the script decides who runs next.

@@ -285,6 +285,31 @@ describe('a metered fetch that uploads', () => {
     );
   });
 
+  it('ends with its request where nobody reads the stream to its end', async () => {
+    const state = (own: ReturnType<typeof setup>, kind: string): unknown[] => {
+      const { state: ended, why } = own.story(kind) as { state: string; why: string };
+      return [ended, why];
+    };
+    const refused = setup();
+    await assert.rejects(refused.fetch('http://127.0.0.1:1/', { method: 'POST', body: streamed(TEXT), duplex: 'half' } as RequestInit));
+    assert.deepEqual([state(refused, 'upload')[0], state(refused, 'download')[0]], ['failed', 'failed']);
+    const unread = setup({ fetch: async () => new Response('early') });
+    await (await unread.fetch(`${base}/upload`, { method: 'POST', body: streamed(TEXT), duplex: 'half' } as RequestInit)).text();
+    assert.deepEqual([state(unread, 'upload'), state(unread, 'download')[0]], [['interrupted', 'response_ended'], 'completed']);
+    const error = new Error('cut');
+    const cut = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(error) });
+    const broken = setup({ fetch: async () => new Response(cut) });
+    const response = await broken.fetch(`${base}/upload`, { method: 'POST', body: streamed(TEXT), duplex: 'half' } as RequestInit);
+    await assert.rejects(response.text(), (thrown) => thrown === error);
+    assert.deepEqual(
+      [state(broken, 'upload'), state(broken, 'download')],
+      [
+        ['failed', 'cut'],
+        ['failed', 'cut'],
+      ],
+    );
+  });
+
   it('does not count at all when told not to', async () => {
     const { fetch, events } = setup({ uploads: 'none' });
     await (await fetch(`${base}/upload`, { method: 'POST', body: streamed('x'), duplex: 'half' } as RequestInit)).text();
