@@ -4,11 +4,8 @@ import type { Run } from '../wire/run.ts';
 import { activity } from './activity.ts';
 import type { Activity } from './activity.ts';
 
-/** From least to most important: a session is what its most important part is. */
-const RANKS = ['nothing', 'background', 'done', 'interrupted', 'paused', 'waiting', 'working', 'failed', 'needs-you'] as const;
-type Rank = (typeof RANKS)[number];
-
-const ACTIVITY: Readonly<Record<Rank, Activity>> = {
+/** What a part makes of its session, from least to most important: a session is what its most important part is. */
+const ACTIVITY = {
   nothing: 'idle',
   background: 'idle',
   done: 'done',
@@ -18,7 +15,8 @@ const ACTIVITY: Readonly<Record<Rank, Activity>> = {
   working: 'working',
   failed: 'failed',
   'needs-you': 'needs-you',
-};
+} as const satisfies Record<string, Activity>;
+type Rank = keyof typeof ACTIVITY;
 
 /**
  * The activity of a whole session: needs-you over failed over live over interrupted over done. An active run is
@@ -61,5 +59,6 @@ function rankOf(operation: Operation): Rank {
 }
 
 function higher(a: Rank, b: Rank): Rank {
-  return RANKS.indexOf(a) >= RANKS.indexOf(b) ? a : b;
+  const ranks = Object.keys(ACTIVITY);
+  return ranks.indexOf(a) >= ranks.indexOf(b) ? a : b;
 }

@@ -29,7 +29,7 @@ export const WORDS = Object.freeze({
 });
 
 /** The same for the words of an estimate, apart, because most pages show none. */
-export const PACE_WORDS = Object.freeze({
+export const PACE_WORDS = /* @__PURE__ */ Object.freeze({
   /** "8.2 MiB/s", "3 files/min". */
   perSecond: '{amount}/s',
   perMinute: '{amount}/min',

@@ -2,7 +2,7 @@
  * Every bound of the wire, in one place. Text limits at the card count UTF-8 bytes, all others Unicode code points.
  * No TypeBox here: elements and reducers read these numbers too.
  */
-export const LIMITS = Object.freeze({
+export const LIMITS = /* @__PURE__ */ Object.freeze({
   /** Steps in one plan. */
   planSteps: 50,
   /** UTF-8 bytes of one step's text. */

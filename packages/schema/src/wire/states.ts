@@ -4,8 +4,19 @@
 export const LIVE_STATES = ['pending', 'running', 'waiting', 'blocked', 'paused'] as const;
 /** States that end an attempt. `interrupted` means it ended and nobody said how. */
 export const FINAL_STATES = ['completed', 'failed', 'cancelled', 'denied', 'interrupted'] as const;
-/** All states of an operation. */
-export const OPERATION_STATES = [...LIVE_STATES, ...FINAL_STATES] as const;
+/** All states of an operation: the live ones, then the final ones. Written out, so that a page that does not ask leaves it out. */
+export const OPERATION_STATES = [
+  'pending',
+  'running',
+  'waiting',
+  'blocked',
+  'paused',
+  'completed',
+  'failed',
+  'cancelled',
+  'denied',
+  'interrupted',
+] as const satisfies readonly [...typeof LIVE_STATES, ...typeof FINAL_STATES];
 /** States of a run: one turn of the agent. */
 export const RUN_STATES = ['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const;
 /** States of a plan step. Our own tool writes the first three; foreign lists may also bring the last two. */
