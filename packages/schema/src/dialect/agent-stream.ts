@@ -103,6 +103,13 @@ export function lastLine(value: unknown): string | undefined {
   return undefined;
 }
 
+/** The first members of a list that nobody bounded; that there were more is noted. */
+export function firstOf(list: readonly unknown[], max: number, path: string, mended: Issue[]): readonly unknown[] {
+  if (list.length <= max) return list;
+  addIssue(mended, path, 'too_many', `must have at most ${max} members; the first ${max} were read.`);
+  return list.slice(0, max);
+}
+
 /** A word of the peer that is not among those it is known to use. */
 export function unknownWord(mended: Issue[], path: string, known: readonly string[]): void {
   addIssue(mended, path, 'enum', `must be one of ${known.join(', ')} and was read as pending.`);

@@ -18,7 +18,7 @@ import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { RunState } from '../wire/states.ts';
-import { runEvent, sessionEvent, shortText, turnEnd } from './agent-stream.ts';
+import { firstOf, runEvent, sessionEvent, shortText, turnEnd } from './agent-stream.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { finishAll, refuse } from './finish.ts';
 import { timeOfSeconds } from './foreign-time.ts';
@@ -44,6 +44,9 @@ const STATES = wordTable<RunState>({
   incomplete: 'failed',
   cancelled: 'cancelled',
 });
+
+/** Items of a whole response that are read. */
+const MAX_ITEMS = 500;
 
 const PHASE = /^response\.([a-z_]+)\.(in_progress|searching|interpreting|generating|compacting|partial_image|completed|failed)$/;
 
@@ -86,7 +89,8 @@ function responseMoved(reading: Reading, response: Record<string, unknown>, type
 function responseStands(reading: Reading, response: Record<string, unknown>): void {
   responseMoved(reading, { ...response, status: 'in_progress' }, '');
   const { output, status } = response;
-  if (Array.isArray(output)) for (const [index, item] of output.slice(0, 500).entries()) itemMoved(reading, item, true, `/output/${index}`);
+  const items: readonly unknown[] = Array.isArray(output) ? firstOf(output, MAX_ITEMS, '/output', reading.mended) : [];
+  for (const [index, item] of items.entries()) itemMoved(reading, item, true, `/output/${index}`);
   settle(reading, response, typeof status === 'string' ? status : 'in_progress');
 }
 

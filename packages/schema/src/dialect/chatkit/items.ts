@@ -3,7 +3,7 @@ import { addIssue } from '../../check/issue-list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { isFinal } from '../../wire/states.ts';
-import { lastLine, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
+import { firstOf, lastLine, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
@@ -66,7 +66,7 @@ function workflowMoved(reading: Reading, id: string, { workflow }: Item, moment:
     }),
   );
   reading.memory = { ...reading.memory, items: withEntry(reading.memory.items, id, list.length, MAX_ITEMS) };
-  for (const [index, task] of list.slice(0, MAX_ITEMS).entries())
+  for (const [index, task] of firstOf(list, MAX_ITEMS, '/item/workflow/tasks', reading.mended).entries())
     taskMoved(reading, `${id}/${index}`, task, `/item/workflow/tasks/${index}`, isDone, { item_id: id, task_index: index }, id);
   return undefined;
 }

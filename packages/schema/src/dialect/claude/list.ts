@@ -1,5 +1,6 @@
 import { isObject } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
+import { firstOf } from '../agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from '../card-event.ts';
 import { mendNote, mendPlan, planWords } from '../mend-plan.ts';
 import type { PlanWords } from '../mend-plan.ts';
@@ -113,7 +114,7 @@ function taskUpdated(reading: Reading, { taskId, subject, status }: Readonly<Rec
 
 /** The whole list was read: it is what stands. */
 function listRead(reading: Reading, tasks: readonly unknown[]): void {
-  const list = tasks.slice(0, MAX_TASKS).flatMap((task): ListItem[] => {
+  const list = firstOf(tasks, MAX_TASKS, '/tasks', reading.mended).flatMap((task): ListItem[] => {
     if (!isObject(task) || typeof task['id'] !== 'string' || typeof task['subject'] !== 'string') return [];
     return [{ id: task['id'], content: task['subject'], status: typeof task['status'] === 'string' ? task['status'] : 'pending' }];
   });

@@ -4,7 +4,7 @@ import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { OperationState } from '../../wire/states.ts';
-import { operationEvent, shortText, unknownWord } from '../agent-stream.ts';
+import { firstOf, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { timeOfMs } from '../foreign-time.ts';
 import { nativeOf } from '../native.ts';
@@ -129,7 +129,7 @@ export function taskEnded(reading: Reading, frame: Frame): void {
 export function backgroundChanged(reading: Reading, frame: Frame): void {
   const { tasks } = frame;
   if (!Array.isArray(tasks)) return addIssue(reading.mended, '/tasks', 'type', 'must be a list and was left out.');
-  const set = tasks.slice(0, MAX_REMEMBERED).filter(isObject);
+  const set = firstOf(tasks, MAX_REMEMBERED, '/tasks', reading.mended).filter(isObject);
   const ids = new Set(set.map((task) => task['task_id']));
   for (const [id, task] of reading.memory.tasks ?? []) if (task.background && task.open && !ids.has(id)) lost(reading, id);
   for (const task of set) {

@@ -1,6 +1,6 @@
 import { isObject } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
+import { firstOf, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
 import { hasEntry } from '../entries.ts';
 import { present } from '../finish.ts';
 import { callEnded } from './calls.ts';
@@ -40,7 +40,7 @@ export function turnResult(reading: Reading, frame: Record<string, unknown>): vo
   const { context, events } = reading;
   const { memory } = reading;
   if (Array.isArray(denials)) {
-    for (const denial of denials.slice(0, 100)) {
+    for (const denial of firstOf(denials, 256, '/permission_denials', reading.mended)) {
       const id = isObject(denial) ? denial['tool_use_id'] : undefined;
       if (typeof id === 'string' && hasEntry(memory.calls, id)) callEnded(reading, id, { state: 'denied', text: 'denied' });
     }

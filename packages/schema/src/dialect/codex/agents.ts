@@ -2,7 +2,7 @@ import { isObject } from '../../check/guards.ts';
 import type { OperationState, RunState } from '../../wire/states.ts';
 import { isFinal } from '../../wire/states.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { begun, operationEvent, over, shortText, unknownWord } from '../agent-stream.ts';
+import { begun, firstOf, operationEvent, over, shortText, unknownWord } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { nativeOf } from '../native.ts';
 import { MAX_REMEMBERED, NAME } from './memory.ts';
@@ -67,7 +67,7 @@ export function agentsOfCall(reading: Reading, item: Record<string, unknown>): C
   const parent = tool === 'spawnAgent' && typeof id === 'string' ? id : undefined;
   let { memory } = reading;
   if (!Array.isArray(receiverThreadIds) || !isObject(agentsStates)) return memory;
-  for (const thread of receiverThreadIds.slice(0, MAX_REMEMBERED)) {
+  for (const thread of firstOf(receiverThreadIds, MAX_REMEMBERED, '/params/item/receiverThreadIds', reading.mended)) {
     const known = typeof thread === 'string' && Object.hasOwn(agentsStates, thread) ? agentsStates[thread] : undefined;
     if (typeof thread !== 'string' || !isObject(known)) continue;
     const word = known['status'];
