@@ -106,6 +106,16 @@ describe(`${PEER} over stdio, revision 2026-07-28`, () => {
   const came = recorder('mcp-v2-stdio', { peer: PEER, transport: 'stdio, revision 2026-07-28' });
   sharedScenarios({ came, connect: (options) => overStdioV2(MODERN, options), hearsLate: true });
   modernOnly(() => overStdioV2(MODERN), came);
+  it('a task whose server says by itself how it stands is followed without a poll', () =>
+    using(overStdioV2(MODERN), async (connection) => {
+      const { session, callOnly } = taskSession(connection.client, connection.transport);
+      await callOnly('tasked', 'pushed');
+      for (let tries = 0; tries < 200 && connection.tap.counts.open > 0; tries += 1)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      await session.close();
+      assert.equal(line(operationsOf(connection)[0] as never), 'tasked completed Uploading');
+    }));
+
   it('has no stream to cut', () => {
     came('resume-cursor', { none: 'a closed pipe is a closed session' });
     came('resume-none', { none: 'a closed pipe is a closed session' });

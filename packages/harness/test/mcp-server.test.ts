@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { wrapMcpTool } from '@sitrep/harness/mcp-server';
 import type { McpToolOptions } from '@sitrep/harness/mcp-server';
+import { tapMcpTransport } from '@sitrep/harness/mcp';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { currentReporter } from '@sitrep/harness/reporter';
 import type { Diagnostic } from '@sitrep/harness';
@@ -428,7 +429,6 @@ describe('a wrapped handler and a tap at the two ends of one connection', () => 
         const { extra } = served(2, tokenOf(message), undefined, (each) => self.deliver(each as unknown as Message));
         self.deliver({ jsonrpc: '2.0', id: message.id ?? 0, result: (await handler({}, extra)) as object });
       };
-      const { tapMcpTransport } = await import('@sitrep/harness/mcp');
       const here = createMemorySink();
       tapMcpTransport(transport, { sink: here, session: 's', throttleMs: 0 });
       transport.onmessage = () => {};
@@ -446,5 +446,71 @@ describe('a wrapped handler and a tap at the two ends of one connection', () => 
       assert.deepEqual(story(here.events), story(there.events), state);
       assert.equal((here.events.at(-1) as OperationEvent).state, state);
     }
+  });
+
+  it('lead to the same record, whatever the tool reports and however it ends', async () => {
+    const text = fc.constantFrom('Uploading', 'a.txt', '👩‍👩‍👧', '');
+    const patch = fc.record(
+      {
+        title: text,
+        activeTitle: text,
+        message: fc.oneof(text, fc.constant(null)),
+        current: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constant(null)),
+        total: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.constant(null)),
+        fraction: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(null)),
+        unit: fc.constantFrom('files', 'bytes'),
+        usage: fc.constantFrom({ tokens: 5 }, { label: '5 tok' }),
+        cancellable: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    const live = fc.tuple(fc.constantFrom('update', 'wait', 'block', 'pause', 'resume'), patch);
+    const end = fc.tuple(fc.constantFrom('complete', 'fail', 'cancel', 'deny', 'interrupt', 'result', 'error'), patch);
+    const seenKeys = new Set<string>();
+    const record = (events: readonly unknown[]): unknown => {
+      const index = new SessionIndex('x');
+      for (const event of events as OperationEvent[]) index.apply({ ...event, session: 'x', id: 1, seq: undefined as never, at: 1 });
+      const [operation] = index.operations.values();
+      const { kind: _, tool: __, native: ___, updatedAt: ____, seq: _____, ...rest } = operation ?? { kind: '' };
+      return rest;
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.array(live, { maxLength: 8 }), end, async (moves, [ending, last]) => {
+        const there = createMemorySink();
+        const here = createMemorySink();
+        const transport = new ScriptedTransport();
+        const handler = wrapMcpTool(
+          (_args: unknown, _extra: unknown, reporter: Reporter) => {
+            for (const [move, each] of moves) {
+              if (move === 'update') reporter.update(each);
+              else if (move === 'wait') reporter.wait({ text: 'the lock' }, each);
+              else if (move === 'block') reporter.block({ kind: 'auth', prompt: 'Sign in', requestId: 'r' }, each);
+              else if (move === 'pause') reporter.update({ ...each, state: 'paused' });
+              else reporter.resume(each);
+            }
+            if (ending === 'complete') reporter.complete(last);
+            else if (ending === 'fail') reporter.fail(new Error('Disk full'), { ...last, reason: 'disk' });
+            else if (ending === 'cancel') reporter.cancel('enough', last);
+            else if (ending === 'deny') reporter.deny('policy', last);
+            else if (ending === 'interrupt') reporter.interrupt('lost', last);
+            return ending === 'error' ? { isError: true, content: [{ type: 'text', text: 'No such file' }] } : { content: [] };
+          },
+          { sink: there, throttleMs: 0, title: 'scan' },
+        );
+        transport.script = async (message, self) => {
+          const { extra } = served(1, tokenOf(message), undefined, (each) => self.deliver(JSON.parse(JSON.stringify(each)) as Message));
+          self.deliver({ jsonrpc: '2.0', id: message.id ?? 0, result: (await handler({}, extra)) as object });
+        };
+        tapMcpTransport(transport, { sink: here, session: 's', throttleMs: 0 });
+        transport.onmessage = () => {};
+        await transport.send(call(1));
+        const expected = record(there.events) as { state: string; current?: number; title?: string };
+        assert.deepEqual(record(here.events), expected);
+        assert.ok(['completed', 'failed', 'cancelled', 'denied', 'interrupted'].includes(expected.state));
+        for (const key of ['title', 'current'] as const) if (expected[key] !== undefined) seenKeys.add(key);
+      }),
+      { numRuns: 300 },
+    );
+    assert.deepEqual([...seenKeys].sort(), ['current', 'title']);
   });
 });

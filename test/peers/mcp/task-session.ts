@@ -47,5 +47,8 @@ export function taskSession(client: Client, transport: Transport) {
   } as Parameters<typeof createTaskSessionFromClient>[1]);
   /** Asks once more how a task stands, as a host does that looks at its list. */
   const get = (taskId: string): Promise<unknown> => rawDispatch({ method: 'tasks/get', params: { taskId, _meta: ENVELOPE } });
-  return { session, get };
+  /** Calls a tool and leaves what becomes of it to the server's notices. */
+  const callOnly = (name: string, label: string): Promise<unknown> =>
+    rawDispatch({ method: 'tools/call', params: { name, arguments: { label }, _meta: ENVELOPE } });
+  return { session, get, callOnly };
 }

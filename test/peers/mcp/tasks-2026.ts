@@ -46,8 +46,12 @@ export function createTasks2026() {
   }
 
   return {
-    create(label: string | undefined): Record<string, unknown> {
+    create(label: string | undefined, push: (task: Record<string, unknown>) => void): Record<string, unknown> {
       const taskId = randomUUID();
+      if (label === 'pushed') {
+        setTimeout(() => push(told(taskId, 'working', { statusMessage: 'Uploading' })), 20);
+        setTimeout(() => push(told(taskId, 'completed', { result: { resultType: 'complete', content: [] } })), 40);
+      }
       tasks.set(taskId, { createdAt: new Date().toISOString(), label, polls: 0, answered: false, cancelled: false });
       return { resultType: 'task', ...told(taskId, 'working', { statusMessage: 'Queued' }) };
     },

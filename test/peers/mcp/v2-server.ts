@@ -64,7 +64,11 @@ export function v2Factory({ tools, sink }: { tools: Readonly<Record<string, Tool
         return { content: [{ type: 'text' as const, text: 'deleted' }] };
       }),
     );
-    server.registerTool('tasked', { inputSchema: args }, ({ label }) => tasks.create(label) as unknown as AnyResult);
+    server.registerTool('tasked', { inputSchema: args }, ({ label }) => {
+      const push = (params: Record<string, unknown>): void =>
+        void server.server.notification({ method: 'notifications/tasks', params } as never).catch(() => {});
+      return tasks.create(label, push) as unknown as AnyResult;
+    });
     tasks.serve(server);
     return server;
   };
