@@ -5,7 +5,7 @@ import { EventSchema } from '@ag-ui/core/schemas';
 import type { OperationEvent, ProgressEvent, RunEvent } from '@sitrep/schema';
 import type { AgUiFrame } from '@sitrep/schema/dialect/ag-ui';
 import { direct, read, run, written } from './ag-ui/agent.ts';
-import { randomSession } from './ag-ui/random.ts';
+import { randomSession } from './random-session.ts';
 import { quietly, verified } from './ag-ui/verified.ts';
 import { recorder } from './record.ts';
 
@@ -54,6 +54,8 @@ const states = ({ operations }: { operations: ReadonlyMap<string, { id: unknown;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const whole = (index: ReturnType<typeof direct>): unknown => plain(index.snapshot(0, 'e', 0));
 
+const byKey = (operations: ReadonlyMap<string, unknown>): unknown => new Map([...operations].sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** A turn with a bit of everything the dialect writes. */
 const TURN: readonly ProgressEvent[] = [
   turn('running', 1000),
@@ -96,6 +98,17 @@ describe('what we write for AG-UI', () => {
     assert.equal(contents.get('sitrep:card')?.['card'], null);
     // Nothing of ours becomes part of what the model reads.
     assert.deepEqual([...new Set(messages.map(({ role }) => role))], ['activity']);
+  });
+  it('leaves contents in the conversation that make the same records, in any session', async () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const events = randomSession(seed);
+      const { messages, error } = await run(written(events));
+      assert.equal(error, undefined, `seed ${seed}`);
+      const { ours } = read([{ type: 'MESSAGES_SNAPSHOT', messages }]);
+      const expected = direct(events);
+      assert.deepEqual(byKey(ours.operations), byKey(expected.operations), `seed ${seed}`);
+      assert.deepEqual([ours.card, ours.title], [expected.card, expected.title], `seed ${seed}`);
+    }
   });
   it('passes the verifier and the schema in any session, through several runs and between them', async () => {
     for (let seed = 1; seed <= 150; seed++) {

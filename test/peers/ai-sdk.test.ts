@@ -6,10 +6,12 @@ import { z } from 'zod';
 import { currentReporter, createReporter } from '@sitrep/harness';
 import { createMessageSink, reportDenied, reporterOf, wrapToolSet } from '@sitrep/harness/ai-sdk';
 import { createMemorySink } from '@sitrep/harness/sink';
-import { AI_SDK_PART } from '@sitrep/schema/dialect/ai-sdk';
-import type { OperationEvent } from '@sitrep/schema';
+import { AI_SDK_PART, aiSdk } from '@sitrep/schema/dialect/ai-sdk';
+import { createEncoder } from '@sitrep/schema/translate';
+import type { Operation, OperationEvent } from '@sitrep/schema';
 import { call, chat, collect, model, recordsOf } from './ai-sdk/chat.ts';
 import type { Turn } from './ai-sdk/chat.ts';
+import { randomSession } from './random-session.ts';
 import { recorder } from './record.ts';
 
 const came = recorder('ai-sdk', { peer: 'ai 6.0.326', transport: 'HTTP, UI message stream' });
@@ -165,6 +167,32 @@ function generating() {
     warnings: [],
   });
   return base;
+}
+
+describe('a session written into a message', () => {
+  it('comes back out of the stream, and out of the stored message alone, whatever it holds', async () => {
+    for (let seed = 1; seed <= 80; seed++) {
+      const events = randomSession(seed);
+      const encoder = createEncoder(aiSdk, 'chat-1');
+      const parts = events.flatMap((event) => encoder.encode(event));
+      const start: UIMessageChunk = { type: 'start', messageId: 'msg-1' };
+      const chunks = [start, ...(structuredClone(parts) as unknown as UIMessageChunk[])];
+      const told = await collect(simulateReadableStream({ chunks, chunkDelayInMs: null }));
+      assert.equal(told.error, undefined);
+      const direct = encoder.session.snapshot(0, 'e', 0);
+      // The message itself is a run as well.
+      const ours = told.ours.snapshot(0, 'e', 0);
+      assert.deepEqual({ ...ours, runs: ours.runs.filter(({ run }) => run !== 'msg-1') }, direct, `seed ${seed}`);
+      const stored = recordsOf([told.message]).snapshot(0, 'e', 0);
+      assert.deepEqual(byKey(stored.operations), byKey(direct.operations), `seed ${seed}`);
+      assert.deepEqual([stored.card, stored.revision, stored.title], [direct.card, direct.revision, direct.title], `seed ${seed}`);
+      assert.deepEqual(stored.runs, direct.runs, `seed ${seed}`);
+    }
+  });
+});
+
+function byKey(operations: readonly Operation[]): Map<string, Operation> {
+  return new Map(operations.map((each) => [JSON.stringify([each.id, each.run]), each] as const).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 describe('came through the AI SDK', () => {

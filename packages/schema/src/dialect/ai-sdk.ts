@@ -124,10 +124,8 @@ function settled(event: RunEvent, before: SessionView | undefined): AiSdkChunk[]
 
 /** What the peer holds in the part already. */
 function heldOf(event: ProgressEvent, before: SessionView | undefined): object | undefined {
-  if (event.type === 'operation') {
-    const held = before?.find(event.id, event.run);
-    return held?.attempt === (event.attempt ?? 1) ? held : undefined;
-  }
+  // Another attempt keeps what names the work, so there is something to hold as well.
+  if (event.type === 'operation') return before?.find(event.id, event.run);
   if (event.type === 'run') {
     const { updatedAt: _, ...held } = before?.runs.get(event.run) ?? { updatedAt: 0 };
     return Object.keys(held).length === 0 ? undefined : held;

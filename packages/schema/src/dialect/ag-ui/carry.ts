@@ -7,6 +7,7 @@ import { nativeWord } from './brackets.ts';
 import { AG_UI_ACTIVITY, AG_UI_EVENT_KEY, HANDED_OVER, PROTOCOL, shownOf, STOPPED } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
 import { patchOf } from './patch-fields.ts';
+import type { Held } from './patch-fields.ts';
 
 /** The frame that says that a run failed. */
 export const RUN_ERROR = 'RUN_ERROR';
@@ -29,10 +30,10 @@ export function says(frames: readonly AgUiFrame[], event: ProgressEvent, run: st
 }
 
 /** The activity that carries an event whole: a new content, or the fields that changed where the peer holds the rest. */
-export function carried(event: ProgressEvent, isHeldThere: boolean): AgUiFrame {
+export function carried(event: ProgressEvent, held?: Held): AgUiFrame {
   const activityType = AG_UI_ACTIVITY[event.type === 'card' ? 'card' : event.type === 'session' ? 'session' : 'operation'];
   const head = { timestamp: timestampOf(event), messageId: recordKey(event), activityType };
-  if (isHeldThere) return { type: 'ACTIVITY_DELTA', ...head, patch: patchOf(event) };
+  if (held !== undefined) return { type: 'ACTIVITY_DELTA', ...head, patch: patchOf(event, held) };
   return { type: 'ACTIVITY_SNAPSHOT', ...head, content: event, replace: true };
 }
 

@@ -37,7 +37,7 @@ function settled(event: RunEvent, before: SessionView | undefined): AgUiFrame[] 
   if (!isFinal(event.state)) return [];
   return leftOpen(event, before)
     .filter(({ id, run }) => before?.find(id, run)?.native?.protocol !== NAME)
-    .map((each) => shownOf(carried(each, true), recordKey(each)));
+    .map((each) => shownOf(carried(each, before?.find(each.id, each.run) ?? {}), recordKey(each)));
 }
 
 /** A run that was handed over ends with the one that took it up, and readers know it from that. */

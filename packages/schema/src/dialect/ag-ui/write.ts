@@ -20,7 +20,7 @@ const BRACKETED = ['state', 'title', 'activeTitle', 'tool', 'kind', 'native'] as
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
   const held = before?.find(event.id, event.run);
   const isSameAttempt = held !== undefined && held.attempt === (event.attempt ?? 1);
-  if (isSameAttempt && !BRACKETED.some((field) => event[field] !== undefined)) return [carried(event, true)];
+  if (isSameAttempt && !BRACKETED.some((field) => event[field] !== undefined)) return [carried(event, held)];
   const now = mergedOperation(event, before);
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
@@ -29,7 +29,10 @@ export function writeOperation(event: OperationEvent, before: SessionView | unde
   const isKnownCall = held !== undefined && ownId(held, 'toolCallId') !== undefined;
   if (says(shown, event, isKnownCall ? event.run : openRun(before)?.run, readBack)) return shown;
   const messageId = recordKey(event);
-  return [...shown.map((frame) => shownOf(frame, messageId)), carried(event, isSameAttempt)];
+  const frames = shown.map((frame) => shownOf(frame, messageId));
+  if (held === undefined || isSameAttempt) return [...frames, carried(event, held)];
+  // Another attempt keeps what names the work: the content as a whole for all who draw it, and what is said for readers of ours.
+  return [...frames, shownOf(carried(now), messageId), carried(event, {})];
 }
 
 /** The brackets that change with an operation. `now` is undefined when it goes. */
@@ -101,7 +104,8 @@ export function writeOther(
     const held = before?.find(event.id, event.run);
     const changed = isBetween(before) ? [] : moved(held, undefined, before);
     const frames = changed.map((frame) => ({ ...frame, timestamp: timestampOf(event) }));
-    return [...frames.map((frame) => shownOf(frame, recordKey(event))), carried(event, false)];
+    return [...frames.map((frame) => shownOf(frame, recordKey(event))), carried(event)];
   }
-  return [carried(event, event.type === 'session' && before !== undefined && (before.title !== undefined || before.usage !== undefined))];
+  const isHeldThere = event.type === 'session' && before !== undefined && (before.title !== undefined || before.usage !== undefined);
+  return [isHeldThere ? carried(event, {}) : carried(event)];
 }

@@ -26,6 +26,8 @@ export function randomSession(seed: number): ProgressEvent[] {
     at: (at += 1),
     ...(below(12) === 0 ? { attempt: 2 } : {}),
     ...(below(3) === 0 ? {} : { state: pick(STATES) }),
+    ...(below(4) === 0 ? { blockedOn: { kind: 'question' } } : {}),
+    ...(below(4) === 0 ? { waitingOn: { text: 'a slot' } } : {}),
     ...(below(2) === 0 ? { title: pick(['Build', 'Test', null]) } : {}),
     ...(below(4) === 0 ? { parent: pick(['a', 'b']) } : {}),
     ...(below(3) === 0 ? { current: below(100), message: pick(['src', null]) } : {}),
