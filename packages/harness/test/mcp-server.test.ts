@@ -348,6 +348,19 @@ describe('result and control flow of a wrapped handler', () => {
     assert.deepEqual(odd.outcome, { result: 'fine' });
   });
 
+  it('are not touched by options that are none, or a result that cannot be read', async () => {
+    const unreadable = Object.defineProperty({}, 'resultType', {
+      get() {
+        throw new Error('unreadable');
+      },
+    });
+    for (const options of [null, undefined, () => undefined, () => null] as unknown as McpToolOptions[]) {
+      const { extra } = served(2, 'tok');
+      const handler = wrapMcpTool((_extra: unknown, reporter: Reporter) => (reporter.update({ current: 1 }), unreadable), options);
+      assert.equal(await handler(extra), unreadable);
+    }
+  });
+
   it('are not touched by a last argument of another shape', async () => {
     for (const extra of [
       undefined,

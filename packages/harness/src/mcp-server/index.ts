@@ -1,3 +1,4 @@
+import type { OperationEvent } from '@sitrep/schema/wire';
 import { withReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
 import { isObject } from '../json.ts';
@@ -68,7 +69,7 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
         () => Reflect.apply(handler, this, [...params, reporter]) as Result | PromiseLike<Result>,
       );
       if (caller !== undefined) caller.leftToResponse = !reporter.ended;
-      endWith(reporter, result, caller, rest.id !== undefined);
+      endWith(reporter, () => endOf(result), caller, rest.id !== undefined);
       return result;
     } catch (error) {
       if (caller !== undefined) caller.leftToResponse = !reporter.ended;
@@ -85,26 +86,44 @@ const SINK_FAILED = { code: 'sink_failed', message: 'The sink failed to take an 
 /** Options are the host's code: if they throw, the tool runs all the same. */
 function reportFor(options: McpToolOptions, call: McpServedCall): McpToolReport {
   try {
-    return typeof options === 'function' ? options(call) : options;
+    const report: McpToolReport | undefined | null = typeof options === 'function' ? options(call) : options;
+    return report ?? {};
   } catch {
     return {};
   }
 }
 
-/** Ends the invocation as its result says, unless the tool has named an end itself. */
-function endWith(reporter: Reporter, result: unknown, caller: CallerSink | undefined, goesOn: boolean): void {
+/** What a result says of the end. */
+interface End {
+  readonly question?: OperationEvent | undefined;
+  readonly error?: string | undefined;
+}
+
+function endOf(result: unknown): End {
+  if (!isObject(result)) return {};
+  const question = questionOf(result, 0);
+  if (question !== undefined || result['isError'] !== true) return { question };
+  return { error: firstText(result) ?? 'The tool reported an error.' };
+}
+
+/** Ends the invocation as its result says, unless the tool has named an end itself. A result that cannot be read is one all the same. */
+function endWith(reporter: Reporter, read: () => End, caller: CallerSink | undefined, goesOn: boolean): void {
   if (reporter.ended) return;
-  const value = isObject(result) ? result : {};
-  const question = questionOf(value, 0);
+  let end: End = {};
+  try {
+    end = read();
+  } catch {
+    // The tool's result is the SDK's to judge.
+  }
+  const { question, error } = end;
   if (question !== undefined) {
     // The caller has the question itself.
     void caller?.close();
     if (!goesOn) reporter.interrupt('input_required');
     else if (question.state === 'waiting') reporter.wait(question.waitingOn ?? {});
     else reporter.block(question.blockedOn ?? 'question');
-  } else if (value['isError'] === true) {
-    reporter.fail(firstText(value) ?? 'The tool reported an error.', { reason: 'tool_error' });
-  } else reporter.complete();
+  } else if (error === undefined) reporter.complete();
+  else reporter.fail(error, { reason: 'tool_error' });
 }
 
 /** One sink of two, of which each gets every event whatever the other does. */
