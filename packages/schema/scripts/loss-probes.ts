@@ -26,10 +26,11 @@ const BEGUN: OperationEvent = {
   tool: { name: 'build', origin: 'native' },
 };
 
-/** The operation, by its id or, where the peer gave it another, as the only one there is. */
+/** The operation, by its id or, where the peer gave it another, by what is left of it there, or as the only one there is. */
 function operation(index: SessionIndex): Operation | undefined {
   const all = [...index.operations.values()];
-  return all.find(({ id }) => id === 'call-1') ?? (all.length === 1 ? all[0] : undefined);
+  const renamed = all.find(({ id }) => String(id).endsWith('call-1'));
+  return all.find(({ id }) => id === 'call-1') ?? renamed ?? (all.length === 1 ? all[0] : undefined);
 }
 
 function said(
