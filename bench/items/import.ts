@@ -92,7 +92,7 @@ export const item: Item = {
   name: 'import',
   about: 'start in Node, and weight, of every entry',
   async run({ quick, progress }) {
-    const rounds = quick ? 3 : 11;
+    const rounds = quick ? 3 : 7;
     const own = entries();
     const isDialect = (entry: string) => entry.startsWith(`${OURS}/dialect/`);
     const metrics = [FILES, ONE, SIZE];
