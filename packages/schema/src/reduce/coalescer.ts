@@ -26,7 +26,7 @@ const QUOTE = 34;
 const MAX_SHAPES = 64;
 /** So many expressions more than they were of use, and the stream is none to coalesce. */
 const MAX_WASTED = 256;
-/** Characters passed over before what is held back has to be read: it may keep as much of the stream alive. */
+/** Characters offered before what is held back has to be read: engines may keep as much of the stream alive for it. */
 const MAX_PASSED = 4_194_304;
 
 /** One operation whose updates may be held back. */
@@ -76,6 +76,7 @@ export class Coalescer {
 
   /** The operation for which this text may be held back, to be given to `put`; undefined when it has to be read. */
   match(text: string): object | undefined {
+    this.#passed += text.length;
     const end = this.#endOfId(text);
     const held = end < 0 ? undefined : this.#held.get(text.slice(this.#prefix.length, end));
     if (held?.shape === undefined || text.length - end > MAX_REST || !held.shape.test(text)) return undefined;
@@ -95,7 +96,6 @@ export class Coalescer {
     held.listed = true;
     held.pending = text;
     held.seq = held.next;
-    this.#passed += text.length;
   }
 
   /**
@@ -114,6 +114,7 @@ export class Coalescer {
   /** Everything held back, to be parsed, checked and applied now. Nothing is held back afterwards. */
   release(): readonly string[] {
     const texts: string[] = [];
+    this.#passed = 0;
     if (this.#waiting.length === 0) return texts;
     for (const held of this.#waiting) {
       if (held.pending !== undefined) texts.push(held.pending);
@@ -121,7 +122,6 @@ export class Coalescer {
       held.listed = false;
     }
     this.#waiting = [];
-    this.#passed = 0;
     return texts;
   }
 
@@ -129,12 +129,12 @@ export class Coalescer {
   learn(text: string, event: OperationEvent, { outcome, keys }: Applied): void {
     // What let another operation go, or ended before its time, spoils what is known of others.
     if (keys.length > 1) return this.forget();
-    const end = text.startsWith(this.#prefix) ? this.#endOfId(text) : -1;
-    if (end < 0) return;
-    const key = text.slice(this.#prefix.length, end);
+    // Not cut out of the text, which would stay alive as long as its part.
+    const key = JSON.stringify(event.id);
     const { seq, state } = event;
+    const ours = text.startsWith(this.#prefix) && text.startsWith(key, this.#prefix.length);
     // Who is waited for must hear of it at once, so what blocks is never held back.
-    if (outcome !== 'applied' || seq === undefined || (state !== undefined && (state === 'blocked' || isFinal(state)))) {
+    if (!ours || outcome !== 'applied' || seq === undefined || (state !== undefined && (state === 'blocked' || isFinal(state)))) {
       this.#held.delete(key);
       return;
     }
@@ -145,7 +145,7 @@ export class Coalescer {
     } else {
       held.run = event.run;
       held.seq = seq;
-      held.shape = this.#wasted > MAX_WASTED ? undefined : this.#shapeOf(text, end);
+      held.shape = this.#wasted > MAX_WASTED ? undefined : this.#shapeOf(text, this.#prefix.length + key.length);
     }
   }
 

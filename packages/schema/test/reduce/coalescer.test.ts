@@ -124,6 +124,11 @@ const spaced = update.map(
     (seq) =>
       line(seq).replace(',"at"', ', "at"'),
 );
+const reordered = odd.map(
+  (line): Line =>
+    (seq) =>
+      JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(line(seq)) as object).toReversed())),
+);
 const doubled = update.map(
   (line): Line =>
     (seq) =>
@@ -134,7 +139,7 @@ const lines = fc
     fc.oneof(
       { weight: 14, arbitrary: fc.record({ line: update, times: fc.nat({ max: 9 }) }) },
       { weight: 6, arbitrary: repeated },
-      { weight: 2, arbitrary: fc.oneof(other, spaced, doubled).map((line) => ({ line, times: 1 })) },
+      { weight: 3, arbitrary: fc.oneof(other, spaced, doubled, reordered, reordered).map((line) => ({ line, times: 1 })) },
     ),
     { maxLength: 30, size: 'max' },
   )
@@ -164,6 +169,14 @@ describe('a stream of which updates are held back', () => {
 
   const running = (id: string, seq: number, rest: object = {}) =>
     JSON.stringify({ type: 'operation', session: SESSION, id, seq, at: AT, state: 'running', message: `file ${seq}`, ...rest });
+
+  it('forgets an operation that moved in a text of another form', () => {
+    const reader = new Reader(new Coalescer(SESSION));
+    for (let seq = 1; seq <= 5; seq += 1) reader.take(running('a', seq));
+    reader.take(JSON.stringify({ id: 'a', type: 'operation', session: SESSION, seq: 6, at: AT, state: 'completed' }));
+    reader.take(running('a', 7));
+    assert.deepEqual([reader.index.find('a')?.state, reader.outcomes], ['completed', { applied: 6, late: 1 }]);
+  });
 
   it('parses one of many updates', () => {
     const reader = new Reader(new Coalescer(SESSION));
