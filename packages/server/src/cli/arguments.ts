@@ -1,7 +1,5 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
-import { LIMITS } from '@sitrep/schema';
-import { codePointLength } from '@sitrep/schema/check';
 import { UsageError } from './usage-error.ts';
 
 /** `util.parseArgs` with `--help`, and with its faults as a UsageError of the command. */
@@ -25,9 +23,4 @@ export function gatewayUrl(command: string, flag: string | undefined): string {
     throw new UsageError(`The gateway's address must be an http or https URL such as http://127.0.0.1:4747, not "${text}".`, command);
   }
   return text.replace(/\/+$/, '');
-}
-
-/** What is wrong with the id of an operation, or undefined. */
-export function idFault(id: string): string | undefined {
-  return id !== '' && codePointLength(id) <= LIMITS.id ? undefined : `--id must be 1 to ${LIMITS.id} characters.`;
 }

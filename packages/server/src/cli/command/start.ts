@@ -49,8 +49,8 @@ function withOutputs(
   copy: CommandOutput | undefined,
 ): RunningCommand {
   const outputs: CommandOutput[] = copy ? [copy] : [];
-  const to = (fd: number): NodeJS.WriteStream => (fd === 1 ? process.stdout : process.stderr);
-  if (pipes) for (const [n, pipe] of pipes.entries()) outputs.push({ from: pipe.read, to: to(piped[n] as number) });
+  const to = (fd: number): 1 | 2 => (fd === 1 ? 1 : 2);
+  if (pipes) for (const [n, pipe] of pipes.entries()) outputs.push({ from: pipe.read, to: to(piped[n] ?? 1) });
   else
     for (const fd of piped) {
       const from = child?.stdio[copy ? fd + 4 : fd];

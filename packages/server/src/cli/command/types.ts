@@ -1,10 +1,10 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 
 /** A stream of the command's output to be read. */
 export interface CommandOutput {
   readonly from: Readable;
-  /** Where it still has to be passed on to. Absent: it has been shown already, this is a copy. */
-  readonly to?: Writable | undefined;
+  /** Ours that it still has to be passed on to. Absent: it has been shown already, this is a copy. */
+  readonly to?: 1 | 2 | undefined;
 }
 
 /** How a command ended. */
