@@ -174,9 +174,9 @@ describe('a session written into a message', () => {
     for (let seed = 1; seed <= 80; seed++) {
       const events = randomSession(seed);
       const encoder = createEncoder(aiSdk, 'chat-1');
-      const parts = events.flatMap((event) => encoder.encode(event));
+      const written = events.flatMap((event) => encoder.encode(event));
       const start: UIMessageChunk = { type: 'start', messageId: 'msg-1' };
-      const chunks = [start, ...(structuredClone(parts) as unknown as UIMessageChunk[])];
+      const chunks = [start, ...(structuredClone(written) as unknown as UIMessageChunk[])];
       const told = await collect(simulateReadableStream({ chunks, chunkDelayInMs: null }));
       assert.equal(told.error, undefined);
       const direct = encoder.session.snapshot(0, 'e', 0);

@@ -21,10 +21,11 @@
  */
 import { isObject } from '../check/guards.ts';
 import type { ProgressEvent } from '../wire/event.ts';
-import type { OperationEvent } from '../wire/operation.ts';
+import type { Operation, OperationEvent } from '../wire/operation.ts';
 import type { RunEvent } from '../wire/run.ts';
 import { isFinal } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, Encoded, SessionView } from './dialect.ts';
+import { isBeyondWords } from './beyond-words.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { leftOpen, mergedOperation } from './merged-operation.ts';
@@ -117,9 +118,10 @@ const PLACE: ReadonlySet<string> = new Set(['type', 'session', 'id', 'run', 'at'
 /** What a run leaves open ends with it: readers of ours know, so nothing in it is news, but a stored message must say so. */
 function settled(event: RunEvent, before: SessionView | undefined): AiSdkChunk[] {
   if (!isFinal(event.state)) return [];
+  const isOurs = (held: Operation | undefined): boolean => held?.native?.protocol !== NAME || isBeyondWords(held);
   return leftOpen(event, before)
-    .filter(({ id, run }) => before?.find(id, run)?.native?.protocol !== NAME)
-    .map((each) => ({ type: AI_SDK_PART, id: recordKey(each), data: { ...wholeOperation(each, before), changed: [] } }));
+    .filter(({ id, run }) => isOurs(before?.find(id, run)))
+    .map((each) => shownOnly(each, before));
 }
 
 /** What the peer holds in the part already. */
@@ -195,9 +197,16 @@ function says(chunk: AiSdkChunk, event: OperationEvent): boolean {
 }
 
 function encode(event: ProgressEvent, before?: SessionView): Encoded<AiSdkChunk> {
+  if (event.type === 'run') return [...settled(event, before), carried(event, before)];
   const chunk = event.type === 'operation' ? chunkOf(event, before) : undefined;
-  if (chunk !== undefined && event.type === 'operation' && says(chunk, event)) return [chunk];
-  return event.type === 'run' ? [...settled(event, before), carried(event, before)] : [carried(event, before)];
+  if (event.type !== 'operation' || chunk === undefined || !says(chunk, event)) return [carried(event, before)];
+  const held = before?.find(event.id, event.run);
+  return held !== undefined && isBeyondWords(held) ? [chunk, shownOnly(event, before)] : [chunk];
+}
+
+/** A part that only shows how the record stands, where something else says what is new. */
+function shownOnly(event: OperationEvent, before: SessionView | undefined): AiSdkChunk {
+  return { type: AI_SDK_PART, id: recordKey(event), data: { ...wholeOperation(event, before), changed: [] } };
 }
 
 function isCertain(frame: Record<string, unknown>): boolean {

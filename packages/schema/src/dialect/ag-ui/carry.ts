@@ -1,6 +1,7 @@
 /** How our events travel whole, and when a frame of the protocol says one by itself. */
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { Operation, OperationEvent } from '../../wire/operation.ts';
+import { isBeyondWords } from '../beyond-words.ts';
 import { recordKey } from '../record-key.ts';
 import { sameEvent } from '../same-event.ts';
 import { nativeWord } from './brackets.ts';
@@ -35,6 +36,11 @@ export function carried(event: ProgressEvent, held?: Held): AgUiFrame {
   const head = { timestamp: timestampOf(event), messageId: recordKey(event), activityType };
   if (held !== undefined) return { type: 'ACTIVITY_DELTA', ...head, patch: patchOf(event, held) };
   return { type: 'ACTIVITY_SNAPSHOT', ...head, content: event, replace: true };
+}
+
+/** True when the peer holds a content of the operation: one of its own has none until something is said that it has no words for. */
+export function isCarried(held: Operation | undefined): held is Operation {
+  return held !== undefined && (nativeWord(held) === undefined || isBeyondWords(held));
 }
 
 /** An event that has no other place. */

@@ -8,7 +8,7 @@ import { leftOpen } from '../merged-operation.ts';
 import { operationKey, recordKey } from '../record-key.ts';
 import { bracketOf, closing, opening, ownId, parentIn } from './brackets.ts';
 import type { Bracket } from './brackets.ts';
-import { between, carried, custom, isSaidByRun, RUN_ERROR, says, timestampOf } from './carry.ts';
+import { between, carried, custom, isCarried, isSaidByRun, RUN_ERROR, says, timestampOf } from './carry.ts';
 import type { ReadBack } from './carry.ts';
 import { AG_UI_EVENT_KEY, HANDED_OVER, NAME, PROTOCOL, shownOf, slotOf, STOPPED } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
@@ -36,7 +36,7 @@ export function writeRun(event: RunEvent, before: SessionView | undefined, readB
 function settled(event: RunEvent, before: SessionView | undefined): AgUiFrame[] {
   if (!isFinal(event.state)) return [];
   return leftOpen(event, before)
-    .filter(({ id, run }) => before?.find(id, run)?.native?.protocol !== NAME)
+    .filter(({ id, run }) => isCarried(before?.find(id, run)))
     .map((each) => shownOf(carried(each, before?.find(each.id, each.run) ?? {}), recordKey(each)));
 }
 

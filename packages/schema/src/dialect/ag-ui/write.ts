@@ -7,7 +7,7 @@ import { mergedOperation } from '../merged-operation.ts';
 import { recordKey } from '../record-key.ts';
 import { bracketOf, closing, isHeld, nativeWord, opening, ownId, parentIn } from './brackets.ts';
 import type { Bracket, Known } from './brackets.ts';
-import { carried, isSaidByRun, says, timestampOf } from './carry.ts';
+import { carried, isCarried, isSaidByRun, says, timestampOf } from './carry.ts';
 import type { ReadBack } from './carry.ts';
 import { shownOf } from './frames.ts';
 import type { AgUiFrame } from './frames.ts';
@@ -19,20 +19,21 @@ const BRACKETED = ['state', 'title', 'activeTitle', 'tool', 'kind', 'native'] as
 /** An operation: what it opens or closes for any client, and the whole event for those who know it. */
 export function writeOperation(event: OperationEvent, before: SessionView | undefined, readBack: ReadBack): readonly AgUiFrame[] {
   const held = before?.find(event.id, event.run);
-  const isSameAttempt = held !== undefined && held.attempt === (event.attempt ?? 1);
-  if (isSameAttempt && !BRACKETED.some((field) => event[field] !== undefined)) return [carried(event, held)];
+  const isContent = isCarried(held) && held.attempt === (event.attempt ?? 1);
+  if (isContent && !BRACKETED.some((field) => event[field] !== undefined)) return [carried(event, held)];
+  const key = recordKey(event);
   const now = mergedOperation(event, before);
   // Brackets live inside a run; the next one opens what still goes on.
   const shown = isBetween(before) ? [] : [...moved(held, now, before), ...resultOf(event)];
-  if (before !== undefined && isSaidByRun(event)) return shown.map((frame) => shownOf(frame, recordKey(event)));
+  if (before !== undefined && isSaidByRun(event)) return shown.map((frame) => shownOf(frame, key));
   // Read alone a frame belongs to the run that is open; but a call stays in the run that it began in.
   const isKnownCall = held !== undefined && ownId(held, 'toolCallId') !== undefined;
-  if (says(shown, event, isKnownCall ? event.run : openRun(before)?.run, readBack)) return shown;
-  const messageId = recordKey(event);
-  const frames = shown.map((frame) => shownOf(frame, messageId));
-  if (held === undefined || isSameAttempt) return [...frames, carried(event, held)];
-  // Another attempt keeps what names the work: the content as a whole for all who draw it, and what is said for readers of ours.
-  return [...frames, shownOf(carried(now), messageId), carried(event, {})];
+  if (says(shown, event, isKnownCall ? event.run : openRun(before)?.run, readBack))
+    return isContent ? [...shown, shownOf(carried(now), key)] : shown;
+  const frames = shown.map((frame) => shownOf(frame, key));
+  if (held === undefined || isContent) return [...frames, carried(event, isContent ? held : undefined)];
+  // Where the peer holds no content yet, or that of another attempt: the whole for all who draw it, and what is said for ours.
+  return [...frames, shownOf(carried(now), key), carried(event, {})];
 }
 
 /** The brackets that change with an operation. `now` is undefined when it goes. */
