@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { createHttpSink } from '@sitrep/harness/sink';
 import { createReporter } from '@sitrep/harness/reporter';
 import { cleanLine } from '@sitrep/schema/check';
@@ -13,6 +14,9 @@ const FIRST_FLUSH_MS = 400;
 const FLUSH_MS = 2_500;
 /** Milliseconds after which a gateway that does not answer counts as not there. */
 const REQUEST_MS = 3_000;
+
+/** Milliseconds that the output of a command which was told to end may still take. */
+const STOPPED_MS = 500;
 
 /** What is watched, and where that is reported. */
 export interface WatchOptions {
@@ -62,7 +66,10 @@ export async function watchCommand(running: RunningCommand, forwarding: Forwardi
   });
   const passed = running.outputs.map((output) => follow(output, reader));
   const ended = await running.ended;
-  await Promise.all(passed);
+  const all = Promise.all(passed);
+  // Who was told to end is not held up by a reader that does not read, nor by what it left running with its output open.
+  const isStopped = 'signal' in ended || forwarding.stop !== undefined;
+  const isWhole = await (isStopped ? Promise.race([all.then(() => true), wait(STOPPED_MS, false, { ref: false })]) : all.then(() => true));
   reader.look(true);
   forwarding.end();
   const why = 'why' in ended ? startFault(command[0], ended) : undefined;
@@ -76,6 +83,7 @@ export async function watchCommand(running: RunningCommand, forwarding: Forwardi
   if (sink.stats.pending > 0) warn(`the gateway at ${url} did not take how the command ended.`);
   // A request that is still under way must not hold up whoever waits for the command.
   over.abort();
+  if (!isWhole) process.exit(code);
   return code;
 }
 
