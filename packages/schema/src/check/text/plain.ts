@@ -10,7 +10,6 @@ const NOT_PLAIN_LINE = /[^ -~]/;
 const WORDS = 64;
 /** Anchored at both ends, such an expression is one tight loop in the engine: twice as fast where there is more to read. */
 const PLAIN_LINE = /^[ -~]*$/;
-const PLAIN_NOTE = /^[\t\n -~]*$/;
 /** Texts up to here are tested whole; a longer one that fails late would be read twice. */
 const SHORT = 1024;
 
@@ -19,7 +18,15 @@ export function isPlainLine(text: string): boolean {
   return text.length <= WORDS ? !NOT_PLAIN_LINE.test(text) : text.length <= SHORT && PLAIN_LINE.test(text);
 }
 
-const NOT_PLAIN = /[^\t\n -~]/g;
+/** A stretch of plain characters, none included: where it ends, something else stands. Faster than to search for that. */
+const PLAIN_STRETCH = /[\t\n -~]*/y;
+
+function endOfPlain(text: string, from: number): number {
+  PLAIN_STRETCH.lastIndex = from;
+  PLAIN_STRETCH.test(text);
+  return PLAIN_STRETCH.lastIndex;
+}
+
 /** So many plain characters in a row end a stretch that is read one by one: about what one more search costs. */
 const BREATHER = 16;
 
@@ -36,11 +43,8 @@ function isKept(unit: number): boolean {
  * both questions, because either of them alone costs a long note as much as parsing it. Linear.
  */
 export function plainNoteBytes(text: string): number {
-  if (text.length <= SHORT && PLAIN_NOTE.test(text)) return text.length;
   let bytes = text.length;
-  NOT_PLAIN.lastIndex = 0;
-  while (NOT_PLAIN.test(text)) {
-    let index = NOT_PLAIN.lastIndex - 1;
+  for (let index = endOfPlain(text, 0); index < text.length; index = endOfPlain(text, index)) {
     for (let plain = 0; plain < BREATHER && index < text.length; index++) {
       const unit = text.charCodeAt(index);
       if (unit < 0x7f) {
@@ -55,7 +59,6 @@ export function plainNoteBytes(text: string): number {
         bytes += unit < 0x800 ? 1 : 2;
       } else return -1;
     }
-    NOT_PLAIN.lastIndex = index;
   }
   return bytes;
 }
