@@ -34,14 +34,18 @@ Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
 
 export const RUN_USAGE = `Usage: sitrep run [options] -- <command> [arguments…]
 
-Runs the command and reports it as one operation: its newest line of output, how far it is where the output says so
-([3/10], a percentage that is redrawn, OSC 9;4), and how it ended. Ends with the command's own exit code. A gateway that cannot be reached never disturbs the command.
+Runs the command and reports it as one operation: its newest line of output, how far it says it is, and how it ended.
+Ends with the command's own exit code, or 128 and the signal's number. The command sees what it would see without this:
+a terminal where there is one, keys, signals, every byte. A gateway that cannot be reached never disturbs it.
+
+How far it is, is read from OSC 9;4 and OSC 7501, from git, curl, wget, rsync, ffmpeg, cargo, pytest, tsc, npm, pnpm, docker, vite
+and jest, and from [3/10], [ 42%] and bars of any other program. Where it says nothing there is no amount, only the time.
 
   --session <name>      session to report to (default SITREP_SESSION, else "default")
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
   --title <text>        title of the operation (default: the command itself)
   --id <id>             id of the operation (default: a new one); run again with the same id, its row begins afresh
-  --inherit             give the command the terminal itself; its output is then not read
+  --inherit             give the command this very terminal or pipe; its output is then not read
 `;
 
 export const VALIDATE_USAGE = `Usage: sitrep validate <file|-> [options]
