@@ -58,9 +58,9 @@ async function bundled(code: string): Promise<Uint8Array> {
   return outputFiles[0]!.contents;
 }
 
-/** Milliseconds of one import in a process of its own, in which nothing but the loader itself was started before. */
-function importMs(url: string): number {
-  const code = `await import('data:text/javascript,');const s=performance.now();await import(${JSON.stringify(url)});process.stdout.write(String(performance.now()-s))`;
+/** Milliseconds of one import in a process of its own, in which nothing but a module without anything was imported before. */
+function importMs(url: string, first: string): number {
+  const code = `await import(${JSON.stringify(first)});const s=performance.now();await import(${JSON.stringify(url)});const took=performance.now()-s;process.stdout.write(String(took))`;
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' }));
 }
 
@@ -75,15 +75,19 @@ async function measured(cases: Cases, rounds: number, folder: string): Promise<R
       return { name, many, one, samples: { files: [] as number[], one: [] as number[], gzip: [gzipSync(contents, { level: 9 }).length] } };
     }),
   );
+  const loader = join(mkdtempSync(join(tmpdir(), 'import-')), 'loader.mjs');
+  writeFileSync(loader, 'export {};');
+  const started = pathToFileURL(loader).href;
   try {
     for (let round = 0; round < rounds; round++) {
       for (const { many, one, samples } of turned(files, round)) {
-        samples.files.push(importMs(pathToFileURL(many).href));
-        samples.one.push(importMs(pathToFileURL(one).href));
+        samples.files.push(importMs(pathToFileURL(many).href, started));
+        samples.one.push(importMs(pathToFileURL(one).href, started));
       }
     }
   } finally {
-    for (const { many, one } of files) for (const path of [many, join(one, '..')]) rmSync(path, { recursive: true, force: true });
+    for (const path of [join(loader, '..'), ...files.flatMap(({ many, one }) => [many, join(one, '..')])])
+      rmSync(path, { recursive: true, force: true });
   }
   return files.map(({ name, samples }) => ({ name, samples }));
 }
