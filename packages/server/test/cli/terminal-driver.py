@@ -64,13 +64,21 @@ os.close(child_report)
 typed = b''
 told = b''
 watched = [master, report, 0]
+pending = b''
+# A window that waits for room for its keys goes on showing what comes.
+os.set_blocking(master, False)
 while True:
-    ready, _, _ = select.select(watched, [], [], 0.2)
+    ready, room, _ = select.select(watched, [master] if pending else [], [], 0.2)
+    if room:
+        try:
+            pending = pending[os.write(master, pending):]
+        except BlockingIOError:
+            pass
     if master in ready:
         try:
             got = os.read(master, 65536)
         except OSError as error:
-            if error.errno != errno.EIO:
+            if error.errno not in (errno.EIO, errno.EAGAIN):
                 raise
             got = b''
         if got:
@@ -84,7 +92,7 @@ while True:
             line, typed = typed.split(b'\n', 1)
             order = json.loads(line)
             if 'send' in order:
-                os.write(master, order['send'].encode())
+                pending += order['send'].encode()
             if 'size' in order:
                 fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack('HHHH', *order['size'], 0, 0))
             if 'resume' in order:
