@@ -165,3 +165,25 @@ describe('sitrep run without a terminal', () => {
     }
   });
 });
+
+describe('sitrep run of a command that is over at once', () => {
+  it('loses nothing of it and ends with its code, with named pipes and without', async (t) => {
+    const { url } = await serve(t);
+    const empty = folder(t);
+    for (const env of [process.env, { ...process.env, PATH: empty }]) {
+      for (const [script, code, text] of [
+        ['exit 3', 3, ''],
+        ['echo out', 0, 'out\n'],
+        ['echo out; exit 4', 4, 'out\n'],
+      ] as const) {
+        const child = spawn(process.execPath, [BIN, 'run', '--url', url, '--', '/bin/sh', '-c', script], {
+          stdio: ['ignore', 'pipe', 'pipe'],
+          env: { ...env, SITREP_SESSION: '' },
+        });
+        const ended = codeOf(child);
+        const [out, err] = await Promise.all([bytesOf(child.stdout), bytesOf(child.stderr)]);
+        assert.deepEqual([String(out), String(err), await ended], [text, '', code], script);
+      }
+    }
+  });
+});

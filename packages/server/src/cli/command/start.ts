@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { closeSync, fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { kept } from './kept.ts';
 import { openOutputPipes } from './pipes.ts';
 import { startInTerminal } from './terminal.ts';
 import type { CommandEnd, CommandOutput, RunningCommand } from './types.ts';
@@ -54,7 +55,7 @@ function withOutputs(
   else
     for (const fd of piped) {
       const from = child?.stdio[copy ? fd + 4 : fd];
-      if (from && 'read' in from) outputs.push({ from, to: to(fd) });
+      if (from && 'read' in from) outputs.push({ from: kept(from), to: to(fd) });
     }
   const { inTerminal, kill, ended } = started;
   return { inTerminal, kill, ended, outputs };

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { kept } from './kept.ts';
 import type { CommandEnd, CommandOutput } from './types.ts';
 
 const RELAY = fileURLToPath(new URL('../../../bin/terminal-relay.pl', import.meta.url));
@@ -60,10 +61,8 @@ async function start(
     // A locale that is not installed is no reason to complain in the command's place.
     env: ownEnv ? { ...process.env, PERL_BADLANG: '0' } : process.env,
   });
-  const copy = child.stdio[3] as Readable;
+  const copy = kept(child.stdio[3] as Readable);
   const told = lines(child.stdio[4] as Readable);
-  // Before anything is read of it, so that nothing of it is lost.
-  copy.on('error', () => undefined);
   const first = await Promise.race([
     told.next().then(({ value }) => value ?? 'unsupported'),
     new Promise<'missing'>((resolve) => child.once('error', () => resolve('missing'))),

@@ -102,5 +102,6 @@ function follow({ from, to }: CommandOutput, reader: OutputReader): Promise<void
     // Whoever reads our output has gone: let the command notice by its own next write.
     out.on('error', () => from.destroy());
   }
-  return new Promise((resolve) => from.once('close', () => resolve()));
+  // One that was silent may be over before anybody looks.
+  return from.closed ? Promise.resolve() : new Promise((resolve) => from.once('close', () => resolve()));
 }
