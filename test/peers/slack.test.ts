@@ -61,9 +61,14 @@ function recordsOf(index: SessionIndex): string {
   return all.join('; ') + (index.outcomes.late > 0 ? `; ${index.outcomes.late} late event dropped, and not sent` : '');
 }
 
+/** What stands behind the title. */
+function saidOf(title: string): string | undefined {
+  return / *: (.*)$/.exec(title)?.[1];
+}
+
 function shown(message: ShownMessage): string {
   return [...message.tasks]
-    .map(([id, { status, details, output }]) => [`${id} ${status}`, details, output].filter((part) => part !== undefined).join(', '))
+    .map(([id, { title, status, output }]) => [`${id} ${status}`, saidOf(title), output].filter((part) => part !== undefined).join(', '))
     .join('; ');
 }
 
@@ -76,7 +81,7 @@ describe("Slack's own client against its HTTP API", () => {
     ]);
     assert.equal(message.mode, 'plan');
     assert.ok(message.requests <= 3, `${message.requests} requests`);
-    assert.equal(shown(message), 'call-1 complete, 5000/5000, copied');
+    assert.equal(shown(message), 'call-1 complete, copied');
     came('burst', { sent: '5,000 updates and the end at once', peer: `at most three requests; ${shown(message)}`, ours: message.ours });
   });
 
@@ -88,6 +93,18 @@ describe("Slack's own client against its HTTP API", () => {
     ]);
     assert.equal(shown(message), 'call-1 error, no space');
     came('late', { sent: 'running, failed, running', peer: shown(message), ours: message.ours });
+  });
+
+  it('says everything once, though Slack appends what it is told of a task', async () => {
+    const message = await streamed([
+      op({ state: 'running', title: 'Build', message: 'Compiling' }),
+      op({ message: 'Linking', current: 1, total: 2 }),
+      op({ state: 'blocked', blockedOn: { kind: 'permission', prompt: 'Allow it?' } }),
+      op({ state: 'failed', error: { message: 'exit 2' } }),
+      op({ attempt: 2, state: 'running' }),
+      op({ attempt: 2, state: 'completed', message: 'Built' }),
+    ]);
+    assert.deepEqual(message.tasks.get('call-1'), { title: 'Build', status: 'complete', output: 'exit 2\nBuilt' });
   });
 
   it('writes amounts as text, falling ones as they are', async () => {
@@ -136,7 +153,7 @@ describe("Slack's own client against its HTTP API", () => {
     assert.equal(shown(message), 'call-1 error, interrupted');
     came('silence', {
       sent: 'running, then the end of the run',
-      peer: 'in_progress without details; then error, interrupted',
+      peer: 'in_progress, the title alone; then error, interrupted',
       ours: message.ours,
     });
   });

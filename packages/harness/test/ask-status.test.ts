@@ -54,6 +54,19 @@ describe('asking a terminal whether it reads program status', () => {
     assert.equal(mute.input.isRaw, false);
   });
 
+  it('is no where the terminal cannot be written to, and leaves it as it was', async () => {
+    const input = new Input();
+    const clock = new ManualClock();
+    const output = {
+      isTTY: true,
+      write: (): never => {
+        throw new Error('EIO');
+      },
+    };
+    assert.equal(await askStatus({ input, output, clock }), false);
+    assert.deepEqual([input.isRaw, input.listenerCount('data'), clock.pending.length], [false, 0, 0]);
+  });
+
   it('reads answers that come in pieces, and puts back what was typed, byte by byte', async () => {
     const { input, answer } = ask();
     for (const byte of bytes('é\u001b]7501;?\u001b\\x\u001b[?6c')) input.emit('data', Uint8Array.of(byte));

@@ -121,9 +121,7 @@ describe('a Slack sink', () => {
       await pass(1000);
     }
     assert.deepEqual(client.methods, ['start', 'append', 'append', 'append']);
-    assert.deepEqual(client.last?.args.chunks, [
-      { type: 'task_update', id: 'call-1', title: 'Copy', status: 'in_progress', details: '3000/10000' },
-    ]);
+    assert.deepEqual(client.last?.args.chunks, [{ type: 'task_update', id: 'call-1', title: 'Copy: 3000/10000', status: 'in_progress' }]);
   });
 
   it('has one request under way at a time, so that waiting for a limit holds all back', async () => {
@@ -153,7 +151,7 @@ describe('a Slack sink', () => {
     sink.send(op({ message: 'now' }));
     await pass(1000);
     assert.deepEqual(client.methods, ['start', 'start']);
-    assert.deepEqual(client.last?.args.chunks, [{ type: 'task_update', id: 'call-1', title: 'A', status: 'in_progress', details: 'now' }]);
+    assert.deepEqual(client.last?.args.chunks, [{ type: 'task_update', id: 'call-1', title: 'A: now', status: 'in_progress' }]);
     assert.deepEqual(
       told.map(({ code }) => code),
       ['sink_failed'],
@@ -206,6 +204,34 @@ describe('a Slack sink', () => {
     sink.send(alone({ id: 'b', state: 'completed' }));
     await sink.flush();
     assert.deepEqual(client.methods, ['start', 'append', 'stop']);
+  });
+
+  it('says each end once, one after another, however the chunks are merged while they wait', async () => {
+    const { sink, client, pass } = slackSink();
+    sink.send(op({ state: 'running', title: 'A' }));
+    await pass();
+    sink.send(op({ state: 'failed', error: { message: 'exit 2' } }));
+    sink.send(op({ attempt: 2, state: 'running' }));
+    client.failures = 1;
+    await pass(1000);
+    sink.send(op({ attempt: 2, state: 'completed', message: 'Built' }));
+    await pass(1000);
+    assert.deepEqual(client.last?.args.chunks, [
+      { type: 'task_update', id: 'call-1', title: 'A', status: 'complete', output: 'exit 2\nBuilt' },
+    ]);
+    sink.send(op({ attempt: 2, state: 'completed', endedAt: 9 }));
+    await pass(1000);
+    assert.deepEqual(client.methods, ['start', 'append', 'append']);
+  });
+
+  it('stops the stream of work that belongs to no run when the last of it is cleared', async () => {
+    const { sink, client, pass } = slackSink();
+    sink.send({ type: 'operation', session: 'chat-1', id: 'a', at: 1, state: 'running', title: 'A' });
+    await pass();
+    sink.send({ type: 'operation.clear', session: 'chat-1', id: 'a', at: 2 });
+    await sink.flush();
+    assert.deepEqual(client.methods, ['start', 'append', 'stop']);
+    assert.deepEqual(client.requests[1]?.args.chunks, [{ type: 'task_update', id: 'a', title: 'A: cleared', status: 'error' }]);
   });
 
   it('never starts a stream for late events, other sessions and values that are none', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { createReporter } from '@sitrep/harness';
 import type { Diagnostic } from '@sitrep/harness';
@@ -7,7 +9,7 @@ import type { ExitHost, TerminalSinkOptions } from '@sitrep/harness/terminal';
 import { OscParser } from '@sitrep/schema/dialect';
 import { readStatus } from '@sitrep/schema/dialect/osc-status';
 import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
-import { ManualClock } from './support/manual-clock.ts';
+import { ManualClock, settle } from './support/manual-clock.ts';
 
 const bar = (state: number, percent = 0): string => `\u001b]9;4;${state};${percent}\u001b\\`;
 
@@ -260,6 +262,73 @@ describe('clearing on exit', () => {
     undo();
     assert.equal(host.listenerCount('exit') + host.listenerCount('SIGINT') + host.listenerCount('SIGHUP'), 0);
   });
+
+  it('hides the bars of two sinks, and still lets the signal end the process', async () => {
+    const host = new Host();
+    const [first, second] = [terminal(), terminal()];
+    const undo = [clearOnExit(first.sink, host), clearOnExit(second.sink, host)];
+    for (const { sink } of [first, second]) sink.send(op({ state: 'running' }));
+    host.emit('SIGINT');
+    await settle();
+    assert.deepEqual(
+      [first.taken(), second.taken()],
+      [
+        [bar(3), bar(0)],
+        [bar(3), bar(0)],
+      ],
+    );
+    assert.deepEqual(host.killed, ['SIGINT']);
+    for (const each of undo) each();
+    assert.equal(host.listenerCount('exit') + host.listenerCount('SIGINT') + host.listenerCount('SIGHUP'), 0);
+  });
+
+  it('listens again where somebody else decided to go on', async () => {
+    const host = new Host();
+    const { sink, taken } = terminal();
+    clearOnExit(sink, host);
+    host.on('SIGINT', () => {});
+    for (let times = 0; times < 2; times++) {
+      sink.send(op({ state: 'running', attempt: times + 1 }));
+      host.emit('SIGINT');
+      await settle();
+    }
+    assert.deepEqual(taken(), [bar(3), bar(0), bar(3), bar(0)]);
+    assert.deepEqual(host.killed, []);
+  });
+
+  for (const when of ['before', 'after'])
+    it(`does not keep one who ends the process only as the last who listens, there ${when} it, from doing so`, async () => {
+      const waits = `
+        const last = () => {
+          if (process.listeners('SIGTERM').length > 1) return;
+          process.off('SIGTERM', last);
+          process.kill(process.pid, 'SIGTERM');
+        };
+        process.on('SIGTERM', last);`;
+      const clears = `
+        const sink = createTerminalSink({ session: 's', output: process.stdout, force: true });
+        sink.send({ type: 'operation', session: 's', id: 'a', at: 1, state: 'running' });
+        clearOnExit(sink, process);
+        clearOnExit(createTerminalSink({ session: 't', output: process.stdout, force: true }), process);`;
+      const parts = when === 'before' ? [waits, clears] : [clears, waits];
+      const program = `import { clearOnExit, createTerminalSink } from '@sitrep/harness/terminal';${parts.join('')}
+        setInterval(() => {}, 1000);
+        process.stdout.write('ready');`;
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+        cwd: new URL('..', import.meta.url),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      let text = '';
+      child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+        if (chunk.endsWith('ready')) child.kill('SIGTERM');
+      });
+      const killer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const [, signal] = (await once(child, 'close')) as [unknown, string];
+      clearTimeout(killer);
+      assert.equal(signal, 'SIGTERM');
+      assert.equal(text, `${bar(3)}ready${bar(0)}`);
+    });
 
   it('shows again what a reporter says afterwards', () => {
     const { sink, taken, clock } = terminal();

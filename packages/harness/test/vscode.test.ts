@@ -64,6 +64,25 @@ describe("a session in the editor's progress", () => {
     assert.equal(window.shown[0]?.sum, 100);
   });
 
+  it('shows what was inside something that is over by itself, and no longer tells of what is cleared', async () => {
+    const { sink, window } = editor();
+    sink.send(op({ id: 'p', state: 'running', title: 'Task' }));
+    sink.send(op({ id: 'c', parent: 'p', state: 'running', title: 'Call' }));
+    sink.send(op({ id: 'd', parent: 'p', state: 'running', title: 'Other' }));
+    await settle();
+    sink.send({ type: 'operation.clear', session: 'chat-1', id: 'd', at: 2 });
+    assert.deepEqual(window.shown[0]?.reports.at(-1), { message: 'Call' });
+    sink.send(op({ id: 'p', state: 'completed' }));
+    await settle();
+    assert.deepEqual(
+      window.shown.map(({ options, settled }) => [options.title, settled]),
+      [
+        ['Task', 'resolved'],
+        ['Call', undefined],
+      ],
+    );
+  });
+
   it('has one of its own for each of several, told apart by id and run', async () => {
     const { sink, window } = editor();
     sink.send(op({ id: 7, state: 'running', title: 'A', current: 1, total: 2 }));

@@ -20,6 +20,14 @@ export interface ShownMessage {
   requests: number;
 }
 
+/** Title and status are replaced; details and output are appended to what stands there. */
+function shownAfter(shown: ShownTask | undefined, task: ShownTask): ShownTask {
+  const after: ShownTask = { ...shown, title: task.title, status: task.status };
+  if (task.details !== undefined) after.details = (shown?.details ?? '') + task.details;
+  if (task.output !== undefined) after.output = (shown?.output ?? '') + task.output;
+  return after;
+}
+
 const STATUSES = new Set(['pending', 'in_progress', 'complete', 'error']);
 
 /**
@@ -78,7 +86,7 @@ export async function startWorkspace() {
       }
       const { type, id, ...task } = chunk;
       if (type !== 'task_update' || typeof id !== 'string' || id === '' || !STATUSES.has(String(task['status']))) return 'invalid_chunks';
-      message.tasks.set(id, { ...message.tasks.get(id), ...(task as unknown as ShownTask) });
+      message.tasks.set(id, shownAfter(message.tasks.get(id), task as unknown as ShownTask));
     }
     return undefined;
   }

@@ -89,7 +89,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
   /** The stream an event belongs to: its run's. A title goes to the newest, as does a card of no run; neither opens one. */
   function targetOf(event: ProgressEvent): SlackStream | undefined {
     if (event.type === 'operation') return streamOf(event.run);
-    if (event.type === 'run') return streams.get(event.run);
+    if (event.type === 'run' || event.type === 'operation.clear') return streams.get(event.run);
     if (event.type === 'card' && event.run !== undefined) return streamOf(event.run);
     return [...streams.values()].at(-1);
   }
@@ -104,7 +104,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     const target = isLate || chunks.length === 0 ? undefined : targetOf(event);
     for (const chunk of chunks) if (chunk.type === 'task_update' || event.type === 'session' || !isTitled()) target?.push(chunk);
     if (event.type === 'run' && isOver(event.run)) stop(event.run);
-    else if (event.type === 'operation' && event.run === undefined && isQuiet()) stop(undefined);
+    else if ((event.type === 'operation' || event.type === 'operation.clear') && event.run === undefined && isQuiet()) stop(undefined);
   }
 
   function isOver(run: string): boolean {

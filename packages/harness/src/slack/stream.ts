@@ -15,6 +15,8 @@ export interface SlackStreamOptions {
 
 /** Chunks of one request. */
 const MAX_CHUNKS = 50;
+/** Characters of one text. */
+const MAX_TEXT = 256;
 /** Failed requests in a row after which a stream is given up. */
 const MAX_FAILURES = 3;
 
@@ -47,7 +49,7 @@ export class SlackStream {
     if (this.ended) return;
     const key = chunk.type === 'plan_update' ? '' : `=${chunk.id}`;
     const held = this.#waiting.get(key);
-    this.#waiting.set(key, held === undefined ? chunk : ({ ...held, ...chunk } as SlackChunk));
+    this.#waiting.set(key, merged(held, chunk));
     this.#schedule();
   }
 
@@ -122,7 +124,7 @@ export class SlackStream {
     const since = [...this.#waiting];
     this.#waiting.clear();
     for (const [key, chunk] of taken) this.#waiting.set(key, chunk);
-    for (const [key, chunk] of since) this.#waiting.set(key, { ...this.#waiting.get(key), ...chunk } as SlackChunk);
+    for (const [key, chunk] of since) this.#waiting.set(key, merged(this.#waiting.get(key), chunk));
   }
 
   async #attempt(request: string, send: () => Promise<unknown>): Promise<boolean> {
@@ -137,4 +139,12 @@ export class SlackStream {
       return false;
     }
   }
+}
+
+/** Two chunks about the same as one: the later wins, but outputs follow each other, as Slack would have it, if there is room. */
+function merged(held: SlackChunk | undefined, chunk: SlackChunk): SlackChunk {
+  if (held?.type !== 'task_update' || chunk.type !== 'task_update') return chunk;
+  const { output = '' } = held;
+  const both = output + (chunk.output ?? '');
+  return { ...held, ...chunk, ...(output !== '' && both.length <= MAX_TEXT ? { output: both } : undefined) };
 }

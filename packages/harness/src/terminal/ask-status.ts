@@ -67,6 +67,10 @@ export function askStatus({ input, output, timeoutMs = 300, clock = systemClock 
     const cancel = clock.after(timeoutMs, finish, true);
     input.setRawMode?.(true);
     input.on('data', take);
-    output.write(OSC_STATUS_QUERY + DEVICE_QUERY);
+    try {
+      output.write(OSC_STATUS_QUERY + DEVICE_QUERY);
+    } catch {
+      finish();
+    }
   });
 }

@@ -157,12 +157,24 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
 
   function send(event: ProgressEvent): void {
     if (closed || event.session !== session) return;
+    const former = event.type === 'operation.clear' ? index.find(event.id, event.run) : undefined;
     const applied = index.apply(event);
     if (applied.outcome !== 'applied') return;
     const wasFull = shown.size >= maxShown;
-    if ('id' in event) update(keyOf(event));
+    if ('id' in event) {
+      update(keyOf(event));
+      if (former !== undefined) reportAbove(former);
+      showFreed(event);
+    }
     for (const key of applied.keys ?? []) update(key);
     if (wasFull && shown.size < maxShown) for (const key of index.operations.keys()) update(key);
+  }
+
+  /** What was inside something that is over now stands by itself. */
+  function showFreed({ id, run }: { readonly id: Id; readonly run?: string | undefined }): void {
+    const outer = index.find(id, run);
+    if (outer !== undefined && !isFinal(outer.state)) return;
+    for (const [key, inner] of index.operations) if (inner.parent === id && inner.run === run && !shown.has(key)) update(key);
   }
 
   function close(): Promise<void> {

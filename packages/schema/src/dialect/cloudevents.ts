@@ -8,7 +8,7 @@
  * a batch each is read by itself; what cannot be read is noted by its place and left out.
  *
  * Out: the source is the session, `/sitrep/sessions/<session>`, the subject the operation or run. The id is made of time
- * and content, so that the same event has the same id and is a duplicate. The extension `sequence` is compared as text
+ * and content, so that the same event has the same id and is a duplicate, said twice in one millisecond or sent twice. The extension `sequence` is compared as text
  * within a source: it holds the time, then attempt and sequence or revision, each padded with zeros. The binary mode of
  * HTTP, where the attributes are headers, is left to whoever sends.
  *
@@ -54,7 +54,8 @@ const TYPES = wordTable<ProgressEvent['type']>({
   run: 'run',
   session: 'session',
 });
-const JSON_TYPE = /^application\/(?:[^;]+\+)?json(?:;|$)/i;
+/** Every type whose subtype is `json` or ends in `+json`, by the JSON format. */
+const JSON_TYPE = /^[^\s;/]+\/(?:[^\s;/]+\+)?json\s*(?:;|$)/i;
 /** Events of one batch that are read. */
 const MAX_BATCH = 1000;
 const DIGITS = 16;
@@ -92,7 +93,7 @@ function decodeOne(frame: unknown, context: DecodeContext): Decoded {
     return refuse('/type', 'unknown_type', 'must be one of dev.sitrep.operation.v1 and its likes: others are not ours to read.');
   const contentType = frame['datacontenttype'];
   if (contentType !== undefined && contentType !== null && !(typeof contentType === 'string' && JSON_TYPE.test(contentType)))
-    return refuse('/datacontenttype', 'enum', 'must be application/json.');
+    return refuse('/datacontenttype', 'enum', 'must be a type of JSON.');
   const checked = checkStreamEvent(frame['data']);
   if (!checked.ok) return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: `/data${issue.path}` })) };
   const { value } = checked;

@@ -11,14 +11,16 @@
  * the same method and are no events.
  *
  * Out: the first event of an operation is a begin, with a create before it unless the token came from the peer; its end
- * is an end, with a begin before it where there was none. Our whole event travels in the value under `sitrep/event`,
- * which LSP libraries pass on; frames that only the grammar needs carry null there, and are no events on the way back.
- * The percentage is only ever derived from amounts. A request to cancel an operation of the peer is a cancel. A run's end
- * ends what it left open.
+ * is an end, with a begin before it where there was none. What is added to an end is one more end, which a peer passes
+ * over. Our whole event travels in the value under `sitrep/event`, which LSP libraries pass on; frames that only the
+ * grammar needs carry null there, and are no events on the way back. A token is the id, or names run, id and attempt,
+ * which are read back from it. The percentage is only ever derived from amounts, and repeated with every report: clients
+ * show no message without it once there was one. A request to cancel an operation of the peer is a cancel. A run's end
+ * ends what it left open, and a higher attempt the one before it.
  *
  * Lost on the way out to a peer that does not know the key: failed, cancelled, denied, interrupted and blocked (a message
- * says so); units and counts (a whole percentage); plans, parents, kinds, tools, times, usage; a title that changes after
- * the begin. Cards and sessions have no frame.
+ * says so); units and counts (a whole percentage, which a client may pass over where the begin had none); plans, parents,
+ * kinds, tools, times, usage; a title that changes after the begin. Cards and sessions have no frame.
  */
 import { isObject } from '../check/guards.ts';
 import type { DecodeContext, Dialect } from './dialect.ts';

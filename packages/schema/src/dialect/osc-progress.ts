@@ -5,11 +5,13 @@
  *
  * In: one bar for one terminal, so its operation is named by the caller or else `terminal`. 1 and 3 are running, 4 is
  * paused, 2 is failed, 0 clears what was going on; what has failed stays. A bar that comes back is the next attempt. At 2
- * and 4 the percentage may be left out, and 0 there is what a program writes that has none; at 3 it means nothing. Some
- * programs write a label behind the percentage, which is the message. Nothing is ever completed by it.
+ * and 4 the percentage may be left out, and 0 there is what a program writes that has none: then the one before stands.
+ * At 3 it means nothing. Some programs write a label behind the percentage, which is the message. Nothing is ever
+ * completed by it.
  *
  * Out: the bar of the whole session, and only when it changes. A percentage stands only where one operation speaks for
- * all that goes on, never for background work. Failed and denied are 2 once nothing else goes on, blocked and paused 4.
+ * all that goes on, never for background work. Blocked and paused are 4. What ended last is 2 if it failed or was denied
+ * and nothing else goes on, until something does or it is cleared.
  * Whoever drives a terminal repeats the newest bar at least every 15 s, as terminals let it go otherwise, and hides it on
  * every way out.
  *
@@ -68,8 +70,8 @@ function decode(frame: unknown, context: DecodeContext, memory?: OscProgressMemo
       ...placed(context, id),
       ...(attempt === 1 ? undefined : { attempt }),
       state: meaning ?? 'pending',
-      // What failed keeps the amount it had; a bar that goes on without one has none.
-      ...(fraction === undefined && state === '2' ? undefined : { fraction: fraction ?? null }),
+      // What failed or is held keeps the amount it had; a bar that goes on without one has none.
+      ...(fraction === undefined && (state === '2' || state === '4') ? undefined : { fraction: fraction ?? null }),
       ...(read.label === '' ? undefined : { message: readText(read.label, LIMITS.message, '', mended) ?? null }),
       native: nativeOf(NAME, state, {}),
     },
@@ -106,7 +108,13 @@ export function oscBarSequence({ state, percent }: OscBar): string {
 function encode(event: ProgressEvent, before?: SessionView): Encoded<string> {
   if (event.type === 'card' || event.type === 'session' || !mayMove(event, before)) return [];
   const after = oscBarSequence(barOf(before, event));
-  return before !== undefined && after === shownBefore(before) ? [] : [after];
+  return before !== undefined && after === shownBefore(before) && !takesError(event, before) ? [] : [after];
+}
+
+/** An error stands until it is let go of. */
+function takesError(event: ProgressEvent, before: SessionView): boolean {
+  const record = event.type === 'operation.clear' ? before.find(event.id, event.run) : undefined;
+  return record?.ambient !== true && (record?.state === 'failed' || record?.state === 'denied');
 }
 
 /** False for what the bar does not depend on: most events of a live operation only say something, or repeat their state. */

@@ -1,15 +1,17 @@
 /**
  * Slack's streamed messages, written only: the chunks of `chat.startStream`, `chat.appendStream` and `chat.stopStream`,
- * `plan_update` `{title}` and `task_update` `{id, title, status: pending | in_progress | complete | error, details?,
- * output?}`. `slackBlocks` draws the same as blocks, where a `plan` and single `task_card`s exclude each other.
+ * `plan_update` `{title}` and `task_update` `{id, title, status: pending | in_progress | complete | error, output?}`.
+ * `slackBlocks` draws the same as blocks, where a `plan` and single `task_card`s exclude each other.
  *
- * Operations and the steps of the plan are tasks; the session's title is the plan's. Details and output are sent only
- * when they changed, because a stream cannot take back what it said. Texts are shortened to 256 characters with a mark.
+ * Operations and the steps of the plan are tasks; the session's title is the plan's. Of a task Slack replaces the title
+ * and the status, but appends details and output to those it was told before. So what changes while work goes on (message,
+ * amount, what is waited for) stands behind the title, how it ended in the output, and details are never sent. Texts are
+ * shortened to 256 characters with a mark.
  *
- * Lost on the way out: waiting, blocked and paused are in_progress, cancelled, denied and interrupted are error (details
- * say which); amounts are text; parents, runs, attempts, kinds, tools, times, usage; the note of a card. A step that is
- * no longer planned stands as error, since nothing can be taken away; clears have no chunk. There is no slot for our
- * event.
+ * Lost on the way out: waiting, blocked and paused are in_progress, cancelled, denied and interrupted are error (the text
+ * says which); amounts are text; parents, runs, attempts, kinds, tools, times, usage; the note of a card. A step that is
+ * no longer planned and an operation that is cleared while it goes on stand as error, since nothing can be taken away;
+ * what has ended stays. There is no slot for our event.
  */
 import type { Dialect } from './dialect.ts';
 import { refuse } from './finish.ts';

@@ -11,14 +11,28 @@ export function titleText({ id, title, activeTitle, tool, kind }: OperationEvent
 
 /**
  * What there is to say beside the title, with our own word for the state in front where the peer has none: "cancelled",
- * "blocked: Allow the command?". Empty when there is nothing.
+ * "blocked: Allow the command?". What the state itself says, why it failed or what it waits for, goes before the message,
+ * which may be older. Empty when there is nothing.
  */
 export function detailText(event: OperationEvent, known: readonly OperationState[]): string {
-  const { state, message, error, blockedOn, waitingOn } = event;
-  const asked = state === 'blocked' ? blockedOn?.prompt : state === 'waiting' ? waitingOn?.text : error?.message;
-  const text = firstText([message, asked]) ?? '';
+  const { state, message, error } = event;
+  const text = firstText([ofState(event), message, error?.message]) ?? '';
   if (state === undefined || known.includes(state) || !needsWord(state)) return text;
   return truncate(text === '' ? state : `${state}: ${text}`, LIMITS.message);
+}
+
+function ofState({ state, error, blockedOn, waitingOn }: OperationEvent): string | undefined {
+  switch (state) {
+    case 'blocked':
+      return blockedOn?.prompt;
+    case 'waiting':
+      return waitingOn?.text;
+    case 'failed':
+    case 'denied':
+      return error?.message;
+    default:
+      return undefined;
+  }
 }
 
 /** Pending and waiting are told well enough by a bar that runs; the others would be mistaken for something else. */

@@ -42,6 +42,17 @@ describe('a session as blocks of Slack', () => {
   it('is nothing when there is nothing to show', () => {
     assert.deepEqual(slackBlocks(new SessionIndex('chat-1')), []);
   });
+  it('has an id of its own for each of two runs that use the same', () => {
+    const index = session();
+    for (const run of ['r1', 'r2']) index.apply({ type: 'operation', session: 'chat-1', run, id: 'a', at: 1, title: 'Build' });
+    const ids = slackBlocks(index, 'cards').map((card) => 'task_id' in card && card.task_id);
+    assert.equal(new Set(ids).size, 5);
+  });
+  it('keeps how far it was of what failed', () => {
+    const index = session();
+    index.apply({ type: 'operation', session: 'chat-1', id: 'a', at: 2, state: 'failed', error: { message: 'exit 2' } });
+    assert.deepEqual(slackBlocks(index, 'cards')[1], { ...cards[1], status: 'error', output: rich('exit 2') });
+  });
   it('has at most 50 tasks, the newest', () => {
     const index = session();
     for (let id = 0; id < 80; id++) index.apply({ type: 'operation', session: 'chat-1', id, at: 1, title: `T${id}` });

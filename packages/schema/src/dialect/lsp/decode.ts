@@ -12,7 +12,7 @@ import { readId, readNumber, readText } from '../reading.ts';
 import { wholeEvent } from '../whole-event.ts';
 import { CANCEL, CREATE, LSP_EVENT_KEY, NAME, PROGRESS, readToken } from './frames.ts';
 import type { LspToken } from './frames.ts';
-import { knownToken, stepped } from './tokens.ts';
+import { knownToken, ownToken, stepped } from './tokens.ts';
 import type { LspMemory } from './tokens.ts';
 
 const KINDS: readonly unknown[] = ['begin', 'report', 'end'];
@@ -25,13 +25,30 @@ export function decode(frame: unknown, context: DecodeContext, memory?: LspMemor
     return refuse('/method', 'unknown_type', `must be ${PROGRESS}, ${CREATE} or ${CANCEL}.`);
   if (!isObject(params)) return refuse('/params', 'type', 'must be an object with a token.');
   const token = readToken(params['token']);
-  const id = context.id ?? readId(token);
-  if (token === undefined || id === undefined) return refuse('/params/token', 'required', 'must be text or an integer.');
+  const own = ownToken(token);
+  const id = context.id ?? own?.id ?? readId(token);
+  if (token === undefined || id === undefined)
+    return refuse('/params/token', 'required', `must be an integer, or text of 1 to ${LIMITS.id} characters.`);
+  return decodeMessage(frame, params, { ...context, run: context.run ?? own?.run }, id, token, memory);
+}
+
+function decodeMessage(
+  frame: Record<string, unknown>,
+  params: Record<string, unknown>,
+  context: DecodeContext,
+  id: Id,
+  token: LspToken,
+  memory?: LspMemory,
+): Decoded<LspMemory> {
+  const { method } = frame;
   if (method === CANCEL) return remembered(cancelled(context, id, token, memory), stepped(memory, token, 'cancel'));
   if (method === CREATE) {
     if (params[LSP_EVENT_KEY] === null) return { ok: true, events: [] };
     const native = nativeOf(NAME, 'create', { token, request: frame['id'] });
-    return remembered(finish({ ...placed(context, id), state: 'pending', native }, []), stepped(memory, token, 'create'));
+    return remembered(
+      finish({ ...placed(context, id), ...attempt(undefined, token), state: 'pending', native }, []),
+      stepped(memory, token, 'create'),
+    );
   }
   const { value } = params;
   if (!isObject(value) || typeof value['kind'] !== 'string') return { ok: true, events: [] };
@@ -44,7 +61,7 @@ function cancelled(context: DecodeContext, id: Id, token: LspToken, memory?: Lsp
 }
 
 function attempt(memory: LspMemory | undefined, token: LspToken): { attempt?: number } {
-  const number = knownToken(memory, token).attempt;
+  const number = knownToken(memory, token).attempt + (ownToken(token)?.attempt ?? 1) - 1;
   return number === 1 ? {} : { attempt: number };
 }
 

@@ -48,9 +48,19 @@ export function encode(event: ProgressEvent, before?: SessionView): Encoded<LspF
 
 function encodeClear(event: ProgressEvent & { type: 'operation.clear' }, before?: SessionView): Encoded<LspFrame> {
   const record = before?.find(event.id, event.run);
-  if (record === undefined || record.state === 'pending' || isFinal(record.state)) return [];
-  const token = tokenOf({ ...record, type: 'operation', session: event.session, at: event.at });
-  return [progress(token, { kind: 'end', [LSP_EVENT_KEY]: event })];
+  if (record === undefined || isOnlyCreated(record) || isFinal(record.state)) return [];
+  return [progress(tokenOfRecord(record, event), { kind: 'end', [LSP_EVENT_KEY]: event })];
+}
+
+function tokenOfRecord(record: Operation, { session, at }: { readonly session: string; readonly at: number }): LspToken {
+  return tokenOf({ ...record, type: 'operation', session, at });
+}
+
+/** The end of an attempt that was given up for a higher one without a word: its token would be shown as going on for ever. */
+function endOfFormer(event: OperationEvent, token: LspToken, record: Operation | undefined): LspFrame[] {
+  if (record === undefined || record.attempt >= (event.attempt ?? 1) || isFinal(record.state) || isOnlyCreated(record)) return [];
+  const former = tokenOfRecord(record, event);
+  return former === token ? [] : [progress(former, { kind: 'end', [LSP_EVENT_KEY]: null })];
 }
 
 function encodeOperation(event: OperationEvent, before?: SessionView): Encoded<LspFrame> {
@@ -65,7 +75,8 @@ function encodeOperation(event: OperationEvent, before?: SessionView): Encoded<L
     // What the peer has created and not begun is its own to begin.
     return held === undefined ? [create(event, token)] : [];
   const isBegun = held !== undefined && !isOnlyCreated(held);
-  const frames: LspFrame[] = held === undefined && !isTheirs ? [create(event, token)] : [];
+  const frames = endOfFormer(event, token, record);
+  if (held === undefined && !isTheirs) frames.push(create(event, token));
   const ends = isFinal(whole.state);
   const title = titleText(whole);
   if (ends && !isBegun) frames.push(progress(token, { kind: 'begin', title, [LSP_EVENT_KEY]: null }));
@@ -106,12 +117,18 @@ function messageOut(event: OperationEvent, whole: WholeOperation, record: Operat
   return text === shown ? undefined : text;
 }
 
-/** The percentage, where the event says anything of an amount. An end has none. */
+/**
+ * The percentage, as long as one is known: a client that began with one may pass over a message that comes without. What
+ * the peer itself said goes back as it was said. An end has none.
+ */
 function amountOut(event: OperationEvent, whole: WholeOperation): { percentage?: number } {
+  if (isFinal(whole.state)) return {};
   const { current, total, fraction } = event;
-  if (isFinal(whole.state) || (current === undefined && total === undefined && fraction === undefined)) return {};
-  const written = isEcho(event) ? nativeId(event, NAME, 'percentage') : undefined;
-  if (typeof written === 'number' && Math.min(1, Math.max(0, written / 100)) === fraction) return { percentage: written };
+  if (isEcho(event)) {
+    if (current === undefined && total === undefined && fraction === undefined) return {};
+    const written = nativeId(event, NAME, 'percentage');
+    if (typeof written === 'number' && Math.min(1, Math.max(0, written / 100)) === fraction) return { percentage: written };
+  }
   return present({ percentage: hundredthsDone(whole) });
 }
 

@@ -1,5 +1,9 @@
+import { isText } from '../../check/guards.ts';
+import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
+import type { Id } from '../../wire/scalars.ts';
 import { nativeId } from '../native.ts';
+import { readId } from '../reading.ts';
 import { NAME } from './frames.ts';
 import type { LspToken } from './frames.ts';
 
@@ -56,6 +60,9 @@ function moved(known: TokenState, step: 'create' | 'begin' | 'end' | 'cancel'): 
   }
 }
 
+/** What begins a token that names run, id and attempt. */
+const OWN = 'sitrep:';
+
 /**
  * The token of an operation: the peer's own where it is the peer's, else the id, where that alone names the attempt and
  * the protocol can carry it, else one that names run, id and attempt.
@@ -64,6 +71,22 @@ export function tokenOf(event: OperationEvent): LspToken {
   const theirs = nativeId(event, NAME, 'token');
   if (theirs !== undefined) return theirs;
   const { id, run, attempt = 1 } = event;
-  const isPlain = run === undefined && attempt === 1 && (typeof id === 'string' || (id >= -INT32 && id < INT32));
-  return isPlain ? id : JSON.stringify([run ?? null, id, attempt]);
+  const isNamed = typeof id === 'string' ? !id.startsWith(OWN) : id >= -INT32 && id < INT32;
+  return run === undefined && attempt === 1 && isNamed ? id : OWN + JSON.stringify([run ?? null, id, attempt]);
+}
+
+/** What a token of ours names, for a peer that hands back the token alone; undefined for any other. */
+export function ownToken(token: LspToken | undefined): { readonly id: Id; readonly run?: string; readonly attempt: number } | undefined {
+  if (typeof token !== 'string' || !token.startsWith(OWN)) return undefined;
+  try {
+    const parts: unknown = JSON.parse(token.slice(OWN.length));
+    if (!Array.isArray(parts) || parts.length !== 3) return undefined;
+    const [run, written, attempt] = parts as readonly unknown[];
+    const id = readId(written);
+    if (id === undefined || !Number.isSafeInteger(attempt) || (attempt as number) < 1) return undefined;
+    if (run !== null && !isText(run, 1, LIMITS.id)) return undefined;
+    return { id, attempt: attempt as number, ...(run === null ? undefined : { run }) };
+  } catch {
+    return undefined;
+  }
 }

@@ -42,15 +42,22 @@ function ofOperation(event: OperationEvent, before?: SessionView): OscNotice[] {
   const whole = mergedOperation(event, before);
   const record = before?.find(event.id, event.run);
   if (whole.state === 'blocked') {
-    const isTold = record?.state === 'blocked' && event.blockedOn === undefined;
-    return isTold ? [] : [{ show: attention(whole) }];
+    const show = attention(whole);
+    const told = record?.state === 'blocked' ? attention(mergedOperation(unmoved(event), before)) : undefined;
+    const isTold = told !== undefined && (event.blockedOn === undefined || (told.title === show.title && told.body === show.body));
+    return isTold ? [] : [{ show }];
   }
   const closed = record?.state === 'blocked' ? closing(event, before) : [];
   const isAlone = event.run === undefined && (whole.parent === undefined || whole.parent === null) && whole.ambient !== true;
   const isNew = record === undefined || !isFinal(record.state) || record.attempt !== (event.attempt ?? 1);
   if (!isFinal(whole.state) || whole.state === 'cancelled' || !isAlone || !isNew) return closed;
-  const body = detailText(whole, ['failed']) || whole.state;
+  const body = detailText(whole, []) || whole.state;
   return [...closed, { show: { id: slot(event.session, 'status'), title: titleText(whole), body, urgent: false } }];
+}
+
+/** An event that says nothing: over its record it is the record. */
+function unmoved({ session, id, run, attempt, at }: OperationEvent): OperationEvent {
+  return { type: 'operation', session, id, at, ...(run === undefined ? {} : { run }), ...(attempt === undefined ? {} : { attempt }) };
 }
 
 function attention(whole: WholeOperation): OscNotification {

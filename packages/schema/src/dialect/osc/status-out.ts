@@ -1,7 +1,7 @@
 import type { CardEvent, Step } from '../../wire/card.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
 import type { OperationClearEvent } from '../../wire/operation-clear.ts';
-import type { OperationEvent } from '../../wire/operation.ts';
+import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { RunEvent } from '../../wire/run.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { OperationState } from '../../wire/states.ts';
@@ -56,7 +56,44 @@ function encodeOperation(event: OperationEvent, before?: SessionView): Encoded<s
     msg: word === undefined ? detailText(whole, SPOKEN) : (message ?? undefined),
   });
   const moved = movedFrom(event, path, before);
-  return moved === undefined ? [report] : [writeStatus({ state: 'clear', id: moved }), report];
+  const inner = movedInside(event, whole, before);
+  const gone = [...(moved === undefined ? [] : [moved]), ...inner.map(({ former }) => former)];
+  return [
+    ...gone.map((id) => writeStatus({ state: 'clear', id })),
+    report,
+    ...inner.flatMap(({ event: each, view }) => encodeOperation(each, view)),
+  ];
+}
+
+/** The session with one operation as it will be. */
+function viewWith(before: SessionView, event: Pick<OperationEvent, 'id' | 'run'>, after: Operation | undefined): SessionView {
+  const { operations, runs, card } = before;
+  return {
+    operations,
+    runs,
+    card,
+    find: (id, run) => (id === event.id && run === event.run ? after : before.find(id, run)),
+  };
+}
+
+/** What stands elsewhere from now on because this operation came after it, or has another place itself. */
+function movedInside(
+  event: OperationEvent,
+  whole: OperationEvent,
+  before?: SessionView,
+): { former: string; event: OperationEvent; view: SessionView }[] {
+  if (before === undefined) return [];
+  const record = before.find(event.id, event.run);
+  const isPlaced = record === undefined ? whole.parent !== undefined : event.parent !== undefined && event.parent !== record.parent;
+  const all = [...before.operations.values()];
+  if (!isPlaced || !all.some(({ parent, run }) => parent === event.id && run === event.run)) return [];
+  const view = viewWith(before, event, { ...record, ...whole } as Operation);
+  return all.flatMap((other) => {
+    if (other === record || other.run !== event.run || other.parent === undefined) return [];
+    const each = asEvent(other, event);
+    const former = pathOf(each, before);
+    return former === pathOf(each, view) ? [] : [{ former, event: each, view }];
+  });
 }
 
 /** Where the record stood until now, if its place changed with its parent. */
@@ -72,7 +109,7 @@ function asEvent(record: NonNullable<ReturnType<SessionView['find']>>, { session
   return { ...rest, type: 'operation', session, at };
 }
 
-/** A clear takes all beneath with it: what is still there is reported again. */
+/** A clear takes all beneath with it: what is still there is reported again, where it stands without the one that is gone. */
 function encodeClear(event: OperationClearEvent, before?: SessionView): Encoded<string> {
   const record = before?.find(event.id, event.run);
   const path = record === undefined ? operationPath(event, before) : pathOf(asEvent(record, event), before);
@@ -80,7 +117,8 @@ function encodeClear(event: OperationClearEvent, before?: SessionView): Encoded<
   for (const other of before?.operations.values() ?? []) {
     if (other === record) continue;
     const each = asEvent(other, event);
-    if (path === '' || pathOf(each, before).startsWith(`${path}/`)) rest.push(...encodeOperation(each, before));
+    if (before !== undefined && (path === '' || pathOf(each, before).startsWith(`${path}/`)))
+      rest.push(...encodeOperation(each, viewWith(before, event, undefined)));
   }
   return [writeStatus({ state: 'clear', id: path }), ...rest];
 }

@@ -1,6 +1,6 @@
 import { truncate } from '../../check/text/truncate.ts';
 import type { SessionView } from '../dialect.ts';
-import { recordTask, SLACK_TEXT, stepTask } from './tasks.ts';
+import { recordTask, SLACK_TEXT, stepTask, taskIdInSession } from './tasks.ts';
 import type { SlackTask, SlackTaskStatus } from './tasks.ts';
 
 /** Plain text in the form Slack wants for details and output. */
@@ -41,7 +41,10 @@ export function slackBlocks(
   form: 'plan' | 'cards' = 'plan',
 ): readonly SlackPlanBlock[] | readonly SlackTaskCardBlock[] {
   const steps = (session.card.card?.plan ?? []).map(stepTask);
-  const operations = [...session.operations.values()].map((operation) => recordTask('', operation));
+  const operations = [...session.operations.values()].map((operation) => ({
+    ...recordTask('', operation),
+    id: taskIdInSession(operation),
+  }));
   const cards = [...steps, ...operations].slice(-MAX_BLOCKS).map(cardOf);
   if (form === 'cards' || cards.length === 0) return cards;
   return [{ type: 'plan', title: truncate(session.title || 'Plan', SLACK_TEXT), tasks: cards }];

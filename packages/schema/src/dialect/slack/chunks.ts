@@ -1,6 +1,7 @@
 import { truncate } from '../../check/text/truncate.ts';
 import type { CardEvent } from '../../wire/card.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
+import type { OperationClearEvent } from '../../wire/operation-clear.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { Encoded, SessionView } from '../dialect.ts';
@@ -20,7 +21,7 @@ export interface SlackTaskUpdate {
   readonly id: string;
   readonly title: string;
   readonly status: SlackTaskStatus;
-  readonly details?: string;
+  /** Added to the output the task has. */
   readonly output?: string;
 }
 
@@ -34,6 +35,8 @@ export function encode(event: ProgressEvent, before?: SessionView): Encoded<Slac
   switch (event.type) {
     case 'operation':
       return encodeOperation(event, before);
+    case 'operation.clear':
+      return encodeClear(event, before);
     case 'run':
       return isFinal(event.state) ? leftOpen(event, before).flatMap((each) => encodeOperation(each, before)) : [];
     case 'card':
@@ -53,19 +56,35 @@ function planUpdate(title: string): SlackPlanUpdate {
 
 function encodeOperation(event: OperationEvent, before?: SessionView): Encoded<SlackChunk> {
   const record = before?.find(event.id, event.run);
-  return update(operationTask(mergedOperation(event, before)), record === undefined ? undefined : recordTask(event.session, record));
+  const task = operationTask(mergedOperation(event, before));
+  const shown = record === undefined ? undefined : recordTask(event.session, record);
+  return update(task, shown, (event.attempt ?? 1) > 1);
 }
 
-/** What changed of a task; nothing when nothing did. A live task that has nothing more to say does not go on saying the old. */
-function update(task: SlackTask, shown: SlackTask | undefined): SlackTaskUpdate[] {
-  const isStale = task.details === '' && task.output === '' && shown !== undefined && shown.details !== '';
-  const details = isStale && task.status === 'in_progress' ? 'running' : task.details;
-  const changes = {
-    ...(details === '' || details === shown?.details ? undefined : { details }),
-    ...(task.output === '' || task.output === shown?.output ? undefined : { output: task.output }),
-  };
-  const isSame = task.status === shown?.status && task.title === shown.title && Object.keys(changes).length === 0;
-  return isSame ? [] : [{ type: 'task_update', id: task.id, title: task.title, status: task.status, ...changes }];
+/** Nothing can be taken away: what was let go of while it went on is at least no longer shown as going on. */
+function encodeClear(event: OperationClearEvent, before?: SessionView): Encoded<SlackChunk> {
+  const record = before?.find(event.id, event.run);
+  if (record === undefined || isFinal(record.state)) return [];
+  const shown = recordTask(event.session, record);
+  return update({ ...shown, status: 'error', details: 'cleared' }, shown);
+}
+
+/**
+ * What changed of a task; nothing when nothing did. Slack replaces title and status and appends all else to what it was
+ * told before: so what comes and goes stands in the title, and an output is said once, on a line of its own after another.
+ */
+function update(task: SlackTask, shown: SlackTask | undefined, isAgain = false): SlackTaskUpdate[] {
+  const title = titleOf(task);
+  const isTold = task.output === '' || task.output === shown?.output;
+  if (isTold && task.status === shown?.status && title === titleOf(shown)) return [];
+  const isNext = isAgain || (shown !== undefined && shown.output !== '');
+  const output = isNext ? truncate(`\n${task.output}`, SLACK_TEXT) : task.output;
+  return [{ type: 'task_update', id: task.id, title, status: task.status, ...(isTold ? undefined : { output }) }];
+}
+
+/** The title with how far it is, both shortened together. */
+function titleOf({ title, details }: SlackTask): string {
+  return details === '' ? title : truncate(`${title}: ${details}`, SLACK_TEXT);
 }
 
 function encodeCard({ card }: CardEvent, before?: SessionView): Encoded<SlackChunk> {
