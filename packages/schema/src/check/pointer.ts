@@ -13,9 +13,11 @@ export function member(path: string, key: string): string {
 /** The pointer as it reads in a sentence: `/plan/3/step` is `plan[3].step`, the root is `the value`. */
 export function fieldName(path: string): string {
   if (path === '') return 'the value';
-  if (path.lastIndexOf('/') === 0) return named('', path.slice(1));
   let name = '';
-  for (const part of path.slice(1).split('/')) name = named(name, part);
+  for (let start = 1, end = 0; end >= 0; start = end + 1) {
+    end = path.indexOf('/', start);
+    name = named(name, end < 0 ? path.slice(start) : path.slice(start, end));
+  }
   return name;
 }
 

@@ -11,6 +11,7 @@ export function shapeIssues(rule: Rule, value: unknown, card?: { readonly path: 
   if (card === undefined) return orSomething(issues);
   const bytes: Issue[] = [];
   collectCardBytes(card.body, card.path, bytes);
+  if (bytes.length === 0) return orSomething(issues);
   const measured = new Set(bytes.map((issue) => issue.path));
   return orSomething([...issues.filter((issue) => issue.code !== 'too_long' || !measured.has(issue.path)), ...bytes].slice(0, MAX_ISSUES));
 }

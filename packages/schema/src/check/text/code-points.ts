@@ -1,8 +1,11 @@
 import { hasSurrogates } from './invisible.ts';
 
+/** So few are counted before the engine has begun to search. */
+const FEW = 16;
+
 /** Length of a text in Unicode code points; a lone surrogate counts as one. Linear. */
 export function codePointLength(text: string): number {
-  if (!hasSurrogates(text)) return text.length;
+  if (text.length > FEW && !hasSurrogates(text)) return text.length;
   let count = text.length;
   for (let index = 0; index < text.length - 1; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
