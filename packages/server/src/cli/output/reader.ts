@@ -12,6 +12,8 @@ const LOOK_MS = 100;
 /** Bytes of one stream that are looked at each time: of a flood, the newest. */
 const WINDOW = 65_536;
 const END_OF_LINE = Buffer.from('\n');
+/** Bytes of a flood that are looked at: what was counted in it is lost anyway. */
+const FLOOD_WINDOW = 16_384;
 /** Something to read, not a spinner, a bar or a bare number. */
 const WORDS = /\p{L}/u;
 
@@ -147,7 +149,7 @@ class HeldStream implements OutputStream {
     this.#held = [];
     this.#size = 0;
     this.#missed = false;
-    const lines = this.#lines.push(missed ? all.subarray(-WINDOW) : all);
+    const lines = this.#lines.push(missed ? all.subarray(-FLOOD_WINDOW) : all);
     const { redrawing } = this.#lines;
     return { lines: redrawing ? [...lines, redrawing] : lines, missed };
   }
