@@ -1,4 +1,4 @@
-import { cleanLine } from '@sitrep/schema/check';
+import { cleanLine, startOf } from '@sitrep/schema/check';
 import type { Failure } from '@sitrep/schema/wire';
 
 function read(value: unknown, key: string): unknown {
@@ -14,7 +14,7 @@ function isPrimitive(value: unknown): boolean {
 }
 
 function isVisible(text: string): boolean {
-  return cleanLine(text).trim() !== '';
+  return cleanLine(startOf(text)).trim() !== '';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LIMITS } from '@sitrep/schema';
-import { cleanLine, truncate } from '@sitrep/schema/check';
+import { cleanLine, startOf, truncate } from '@sitrep/schema/check';
 
 type Loose = Record<string, unknown>;
 
@@ -18,9 +18,6 @@ const INNER: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   tool: { name: LIMITS.word, origin: LIMITS.word, server: LIMITS.word },
 };
 
-/** Code units that are looked at in one text. */
-const LONGEST = 65_536;
-
 function shorten(source: Loose, limits: Readonly<Record<string, number>>): Loose {
   let result = source;
   for (const [key, max] of Object.entries(limits)) {
@@ -29,7 +26,7 @@ function shorten(source: Loose, limits: Readonly<Record<string, number>>): Loose
     if (typeof value !== 'string' || value.length <= max) continue;
     if (result === source) result = { ...source };
     // Cleaned first: a cut inside an escape sequence would leave its rest as text.
-    result[key] = truncate(cleanLine(value.slice(0, LONGEST)), max);
+    result[key] = truncate(cleanLine(startOf(value)), max);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { checkProgressCardInput, cleanLine, truncate } from '@sitrep/schema/check';
+import { checkProgressCardInput, cleanLine, startOf, truncate } from '@sitrep/schema/check';
 import type { Issue } from '@sitrep/schema/check';
 import { openClawPlanEvent } from '@sitrep/schema/dialect/progress-card';
 import { cardBody } from '@sitrep/schema/reduce';
@@ -93,7 +93,7 @@ function nameSteps(input: unknown, issues: readonly Issue[]): readonly Issue[] {
   const first = issues.find(({ code }) => code === 'in_progress');
   if (first === undefined) return issues;
   const steps = ((input as { plan: readonly { step: string; status: string }[] }).plan ?? []).flatMap(({ step, status }, index) =>
-    status === 'in_progress' ? [`plan[${index}] "${truncate(cleanLine(step), 60)}"`] : [],
+    status === 'in_progress' ? [`plan[${index}] "${truncate(cleanLine(startOf(step)), 60)}"`] : [],
   );
   const message = `Only one step may be in_progress, but ${steps.slice(0, 4).join(' and ')} are; set the others to pending or completed.`;
   return issues.filter(({ code }) => code !== 'in_progress').concat([{ ...first, message }]);

@@ -6,6 +6,7 @@ export { checkProgressInput, checkReportProgressInput } from './check-tool-input
 export { checkCardPut, checkProgressCardInput } from './check-card-input.ts';
 export { cleanLine } from './text/clean-line.ts';
 export { cleanNote } from './text/clean-note.ts';
+export { startOf } from './text/start-of.ts';
 export { cleanOpenClaw } from './text/clean-openclaw.ts';
 export { truncate, truncateBytes } from './text/truncate.ts';
 export { codePointLength } from './text/code-points.ts';

@@ -104,7 +104,7 @@ export function lastLine(value: unknown): string | undefined {
 }
 
 /** The first members of a list that nobody bounded; that there were more is noted. */
-export function firstOf(list: readonly unknown[], max: number, path: string, mended: Issue[]): readonly unknown[] {
+export function firstOf<T>(list: readonly T[], max: number, path: string, mended: Issue[]): readonly T[] {
   if (list.length <= max) return list;
   addIssue(mended, path, 'too_many', `must have at most ${max} members; the first ${max} were read.`);
   return list.slice(0, max);

@@ -21,7 +21,7 @@ import type { Id } from '../wire/scalars.ts';
 import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
-import { MCP_EVENT_KEY, rebound, slotEvent } from './mcp-slot.ts';
+import { MCP_EVENT_KEY, slotEvent } from './mcp-slot.ts';
 import { nativeId, nativeOf } from './native.ts';
 import { readId, readText, readTotal } from './reading.ts';
 
@@ -77,7 +77,7 @@ function decode(frame: unknown, context: DecodeContext): Decoded {
   if (!Number.isFinite(progress))
     return refuse(`${base}/progress`, progress === undefined ? 'required' : 'type', 'must be a finite number.');
   const mended: Issue[] = [];
-  const whole = slotEvent(params, base, mended, (event, meta) => agrees(params, besideOf(meta) ?? mcpProgressAmounts(event)));
+  const whole = slotEvent(params, base, context, mended, (event) => agrees(params, besideOf(params['_meta']) ?? mcpProgressAmounts(event)));
   if (whole !== undefined) return finish(bound(whole, params, context), mended);
   return finish(
     {
@@ -104,9 +104,9 @@ function besideOf(meta: unknown): Readonly<Record<string, unknown>> | undefined 
 /** What the token stands for gets the receiver's id; what is inside it keeps its own, and its parent where that was it. */
 function bound(event: OperationEvent, params: Readonly<Record<string, unknown>>, context: DecodeContext): OperationEvent {
   const of = besideOf(params['_meta'])?.['of'];
-  if (of === undefined || of === event.id) return rebound(event, context, context.id ?? event.id);
-  const inside = rebound(event, context, event.id);
-  return event.parent === of && context.id !== undefined ? { ...inside, parent: context.id } : inside;
+  if (context.id === undefined) return event;
+  if (of === undefined || of === event.id) return { ...event, id: context.id };
+  return event.parent === of ? { ...event, parent: context.id } : event;
 }
 
 /** What a peer without the slot sees of an event. */

@@ -19,16 +19,16 @@
  * is made up: `inputRequests` is empty); the content of a result; amounts, units, kinds, tools, parents, usage, attempts,
  * sequence, run, error codes that are no numbers, reasons. Cards, runs, sessions and clears have no notification.
  */
-import { isObject, isText } from '../check/guards.ts';
+import { isObject } from '../check/guards.ts';
 import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { OperationState } from '../wire/states.ts';
 import type { DecodeContext, Decoded, Dialect, SessionView } from './dialect.ts';
-import { finish, refuse } from './finish.ts';
+import { finishAll } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { askedOf, isAsked } from './mcp-tasks/asked-of.ts';
-import { bodyOf } from './mcp-tasks/body.ts';
+import { bodyOf, isTaskId, refused } from './mcp-tasks/body.ts';
 import { resultEnd } from './mcp-tasks/result.ts';
 import type { TaskMemory } from './mcp-tasks/said.ts';
 import { cancelRequest, meaning, readTask, slotTask, taskFields, wholeTask, withSlot, wordFor } from './mcp-tasks/task.ts';
@@ -69,15 +69,14 @@ function decode(frame: unknown, context: DecodeContext, memory?: TaskMemory): De
   if (body === undefined) return refused('', 'must be a notification, a request or a result of MCP tasks.');
   const { value, path, method } = body;
   if (!isTaskId(value['taskId'])) return refused(`${path}/taskId`, `must be text of 1 to ${LIMITS.id} characters.`);
-  if (method === 'tasks/cancel') return finish(cancelRequest(NAME, value['taskId'], context), []) as Decoded<TaskMemory>;
+  if (method === 'tasks/cancel') return finishAll([cancelRequest(NAME, value['taskId'], context)], []);
   if (method !== undefined && method !== METHOD) return refused(path, `must be the parameters of ${METHOD}.`);
   const mended: Issue[] = [];
-  const whole = slotTask(NAME, value, path, context, mended, wordOf);
-  if (whole !== undefined) return finish(whole, mended) as Decoded<TaskMemory>;
+  const whole = slotTask({ dialect: NAME, task: value, taskId: value['taskId'], path, context, memory, mended }, wordOf);
+  if (whole !== undefined) return finishAll([whole.event], mended, whole.memory);
   if (typeof value['status'] !== 'string') return refused(`${path}/status`, 'must be the status of a task, as text.');
   const { event, memory: after } = readOne(value, value['taskId'], path, context, memory, mended);
-  const done = finish(event, mended);
-  return done.ok ? { ...done, memory: after } : done;
+  return finishAll([event], mended, after);
 }
 
 function readOne(
@@ -121,14 +120,6 @@ function faultOf(error: unknown, words: string | undefined, path: string, mended
     ...(words === undefined ? undefined : { message: words }),
     error: { message: text, ...(Number.isSafeInteger(code) ? { code: String(code) } : undefined) },
   };
-}
-
-function isTaskId(value: unknown): value is string {
-  return isText(value, 1, LIMITS.id);
-}
-
-function refused(path: string, rule: string): Decoded<TaskMemory> {
-  return refuse(path, 'type', rule) as Decoded<TaskMemory>;
 }
 
 function isToolError({ state, reason }: Pick<OperationEvent, 'state' | 'reason'>): boolean {

@@ -15,20 +15,19 @@
  * amounts, units, kinds, tools, parents, usage, attempts, sequence, run, error codes, reasons. Cards, runs, sessions and
  * clears have no notification.
  */
-import { checkEvent } from '../check/check-event.ts';
-import { isObject, isText } from '../check/guards.ts';
+import { isObject } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { DecodeContext, Decoded, Dialect, SessionView } from './dialect.ts';
-import { placed, refuse } from './finish.ts';
+import { finishAll, placed } from './finish.ts';
 import { guarded } from './guarded.ts';
-import { bodyOf } from './mcp-tasks/body.ts';
+import { bodyOf, isTaskId, refused } from './mcp-tasks/body.ts';
 import { resultEnd } from './mcp-tasks/result.ts';
 import type { TaskMemory } from './mcp-tasks/said.ts';
 import { cancelRequest, readTask, slotTask, taskFields, wholeTask, withSlot, wordFor, meaning } from './mcp-tasks/task.ts';
-import type { TaskFields } from './mcp-tasks/task.ts';
+import type { ReadTask, TaskFields } from './mcp-tasks/task.ts';
 import { nativeOf, nativeState } from './native.ts';
 
 /** The parameters of the notification. */
@@ -61,19 +60,21 @@ function decode(frame: unknown, context: DecodeContext, memory?: TaskMemory): De
   const { value, path, method } = body;
   if (method !== undefined && method !== METHOD) {
     if (method !== 'tasks/cancel' || !isTaskId(value['taskId'])) return refused(path, `must be the parameters of ${METHOD}.`);
-    return told([cancelRequest(NAME, value['taskId'], context)], [], undefined);
+    return finishAll([cancelRequest(NAME, value['taskId'], context)], []);
   }
   const mended: Issue[] = [];
   if (Array.isArray(value['tasks'])) return list(value['tasks'], `${path}/tasks`, context, memory, mended);
   const related = value['taskId'] === undefined && value['task'] === undefined ? relatedTask(value) : undefined;
-  if (related !== undefined) return told([ended(value, related, context)], mended, undefined);
+  if (related !== undefined) return finishAll([ended(value, related, context)], mended);
   const created = value['task'];
   // A result of tools/call has its `_meta` beside the task, not in it.
   const task = isObject(created) ? { ...created, _meta: value['_meta'] } : value;
   const at = isObject(created) ? `${path}/task` : path;
   if (!isTaskId(task['taskId'])) return refused(`${at}/taskId`, `must be text of 1 to ${LIMITS.id} characters.`);
   const read = readOne(task, task['taskId'], at, context, memory, mended);
-  return read === undefined ? refused(`${at}/status`, 'must be the status of a task, as text.') : told([read.event], mended, read.memory);
+  return read === undefined
+    ? refused(`${at}/status`, 'must be the status of a task, as text.')
+    : finishAll([read.event], mended, read.memory);
 }
 
 /** An answer to tasks/list: a task that cannot be read does not keep the others from being read. */
@@ -97,7 +98,7 @@ function list(
   }
   if (tasks.length > LIMITS.operations)
     addIssue(mended, path, 'too_long', `must be at most ${LIMITS.operations} tasks; the rest was left out.`);
-  return told(events, mended, after);
+  return finishAll(events, mended, after);
 }
 
 function readOne(
@@ -107,19 +108,14 @@ function readOne(
   context: DecodeContext,
   memory: TaskMemory | undefined,
   mended: Issue[],
-): { readonly event: OperationEvent; readonly memory: TaskMemory | undefined } | undefined {
+): ReadTask | undefined {
   const { status } = task;
   if (typeof status !== 'string') return undefined;
-  const whole = slotTask(NAME, task, path, context, mended, wordOf);
-  if (whole !== undefined) return { event: whole, memory };
+  const frame = { dialect: NAME, task, taskId, path, context, memory, mended };
+  const whole = slotTask(frame, wordOf);
+  if (whole !== undefined) return whole;
   return readTask({
-    dialect: NAME,
-    task,
-    taskId,
-    path,
-    context,
-    memory,
-    mended,
+    ...frame,
     kept: KEPT,
     more(words) {
       if (status === 'input_required') return { blockedOn: { kind: 'question', ...(words === undefined ? undefined : { prompt: words }) } };
@@ -137,26 +133,6 @@ function relatedTask(result: Members): string | undefined {
   const meta = result['_meta'];
   const related = isObject(meta) ? meta[RELATED] : undefined;
   return isObject(related) && isTaskId(related['taskId']) ? related['taskId'] : undefined;
-}
-
-function isTaskId(value: unknown): value is string {
-  return isText(value, 1, LIMITS.id);
-}
-
-function refused(path: string, rule: string): Decoded<TaskMemory> {
-  return refuse(path, 'type', rule) as Decoded<TaskMemory>;
-}
-
-function told(events: readonly OperationEvent[], mended: readonly Issue[], memory: TaskMemory | undefined): Decoded<TaskMemory> {
-  const checked = events.map(checkEvent);
-  const faulty = checked.find((each) => !each.ok);
-  if (faulty?.ok === false) return faulty;
-  return {
-    ok: true,
-    events: checked.flatMap((each) => (each.ok ? [each.value] : [])),
-    ...(mended.length === 0 ? undefined : { mended }),
-    ...(memory === undefined ? undefined : { memory }),
-  };
 }
 
 function wordOf(event: OperationEvent): string {

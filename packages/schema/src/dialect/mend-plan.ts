@@ -2,6 +2,7 @@ import { addIssue } from '../check/issue-list.ts';
 import { isObject } from '../check/guards.ts';
 import type { Issue } from '../check/issue.ts';
 import { cleanLine } from '../check/text/clean-line.ts';
+import { startOf } from '../check/text/start-of.ts';
 import { truncateBytes } from '../check/text/truncate.ts';
 import type { Step } from '../wire/card.ts';
 import { LIMITS } from '../wire/limits.ts';
@@ -56,13 +57,14 @@ function mendStep(item: unknown, path: string, hasActive: boolean, mended: Issue
     addIssue(mended, `${path}/${words.text}`, 'type', 'must be text; the step was dropped.');
     return undefined;
   }
-  const clean = cleanLine(step);
+  const start = startOf(step);
+  const clean = cleanLine(start);
   if (clean.trim() === '') {
     addIssue(mended, `${path}/${words.text}`, 'empty', 'must hold something that can be seen; the step was dropped.');
     return undefined;
   }
   const text = truncateBytes(clean, LIMITS.stepBytes);
-  if (text !== clean)
+  if (text !== clean || start !== step)
     addIssue(mended, `${path}/${words.text}`, 'too_many_bytes', `must be at most ${LIMITS.stepBytes} UTF-8 bytes and was shortened.`);
   return { step: text, status: mendStatus(status, `${path}/status`, hasActive, mended, words.status) };
 }

@@ -1,6 +1,7 @@
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { cleanLine } from '../check/text/clean-line.ts';
+import { startOf } from '../check/text/start-of.ts';
 import { isNumber, isText } from '../check/guards.ts';
 import { truncate } from '../check/text/truncate.ts';
 import { LIMITS } from '../wire/limits.ts';
@@ -15,9 +16,10 @@ import type { Id } from '../wire/scalars.ts';
 export function readText(value: unknown, max: number, path: string, mended: Issue[]): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') return leaveOut(mended, path, 'must be text');
-  const clean = cleanLine(value);
+  const start = startOf(value);
+  const clean = cleanLine(start);
   const text = truncate(clean, max);
-  if (text !== clean) addIssue(mended, path, 'too_long', `must be at most ${max} characters and was shortened.`);
+  if (text !== clean || start !== value) addIssue(mended, path, 'too_long', `must be at most ${max} characters and was shortened.`);
   return text;
 }
 

@@ -2,6 +2,7 @@ import { checkEvent } from '../check/check-event.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
+import type { OperationEvent } from '../wire/operation.ts';
 import type { DecodeContext } from './dialect.ts';
 
 /**
@@ -22,6 +23,8 @@ export function wholeEvent(
 }
 
 /** The sender's session, run, id and parent are its own affair; here the receiver's count, where it names them. */
+export function rebound(event: OperationEvent, context: DecodeContext): OperationEvent;
+export function rebound(event: ProgressEvent, context: DecodeContext): ProgressEvent;
 export function rebound(event: ProgressEvent, context: DecodeContext): ProgressEvent {
   const { session, run, id, parent } = context;
   if (event.type === 'session') return { ...event, session };

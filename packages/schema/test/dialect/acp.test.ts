@@ -119,6 +119,34 @@ describe('an event of A2A that leaves to the session what it is blocked on', () 
   });
 });
 
+describe('a connection that was made anew', () => {
+  it('numbers its requests anew, and an answer is that of the newest with its number', () => {
+    const index = new SessionIndex(SESSION);
+    const decoder = createDecoder(acp, { session: SESSION });
+    const prompt = { jsonrpc: '2.0', id: 1, method: 'session/prompt', params: { sessionId: 's', prompt: [] } };
+    const frames = [
+      prompt,
+      update('tool_call', { toolCallId: 'a', title: 'A', status: 'in_progress' }),
+      prompt,
+      update('tool_call', { toolCallId: 'b', title: 'B', status: 'completed' }),
+      { jsonrpc: '2.0', id: 1, result: { stopReason: 'end_turn' } },
+    ];
+    for (const [at, frame] of frames.entries()) {
+      const decoded = decoder.decode(frame, 1000 + at);
+      assert.ok(decoded.ok);
+      for (const event of decoded.events) index.apply(event);
+    }
+    assert.deepEqual(
+      [...index.runs.values()].map(({ run, state }) => [run, state]),
+      [
+        ['turn-1000-1', 'running'],
+        ['turn-1002-1', 'completed'],
+      ],
+    );
+    assert.equal(index.find('a')?.state, 'running');
+  });
+});
+
 describe('what is remembered of a stream', () => {
   const many = Array.from({ length: 3000 }, (_, index) => `call-${index}`);
   it('is bounded however many calls, turns and requests there are', () => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { LIMITS } from '@sitrep/schema';
-import { cleanLine, truncate } from '@sitrep/schema/check';
+import { cleanLine, startOf, truncate } from '@sitrep/schema/check';
 
 /** What a client says of itself. */
 export interface ClientName {
@@ -24,7 +24,7 @@ export function derivedSession(folder: string, client: ClientName, unique = true
 
 /** The title of such a session: what the client calls itself, and where. */
 export function derivedTitle(folder: string, client: ClientName): string {
-  const name = cleanLine(client.title ?? client.name ?? 'MCP client') || 'MCP client';
+  const name = cleanLine(startOf(client.title ?? client.name ?? 'MCP client')) || 'MCP client';
   const place = cleanLine(basename(folder));
   return truncate(place === '' ? name : `${name} in ${place}`, LIMITS.title);
 }

@@ -10,6 +10,7 @@ import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, placed, present, refuse } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readIsoTime, readText } from '../reading.ts';
+import { firstOf } from '../agent-stream.ts';
 import { eventInSlot } from '../slot.ts';
 import { cardText } from './card-text.ts';
 import { A2A_EVENT_KEY, CARD_ARTIFACT, MOST_TEXT, partsText, readContent } from './frames.ts';
@@ -24,7 +25,7 @@ export interface A2aMemory extends CardMemory {
 
 const NOTHING_HEARD: A2aMemory = Object.freeze({ tasks: [] });
 
-/** Tasks of one list, or artifacts of one task, that are read. */
+/** Tasks of one list, or cards of one task, that are read. */
 const MOST_ITEMS = 100;
 
 /** Reads one frame of a stream, or the answer to a request for tasks. */
@@ -36,9 +37,9 @@ export function decode(frame: unknown, context: DecodeContext, memory: A2aMemory
     case 'statusUpdate':
       return readUpdate(content, context, memory);
     case 'task':
-      return readTasks([content], context, memory);
+      return readTask(content, context, memory);
     case 'tasks':
-      return readTasks(listed(content), context, memory);
+      return readTasks(content, context, memory);
     case 'artifactUpdate':
       return readArtifactUpdate(content, context, memory);
     case 'error':
@@ -47,12 +48,6 @@ export function decode(frame: unknown, context: DecodeContext, memory: A2aMemory
       // A message outside a task is an answer, and no work.
       return finishAll([], []);
   }
-}
-
-function listed({ value, path }: A2aContent): A2aContent[] {
-  return (value['tasks'] as unknown[])
-    .slice(0, MOST_ITEMS)
-    .flatMap((task, index) => (isObject(task) ? [{ kind: 'task' as const, value: task, path: `${path}/tasks/${index}` }] : []));
 }
 
 /** A request that was refused says nothing of the task it was about: it may run on, or have ended long ago. */
@@ -71,24 +66,46 @@ function readUpdate({ value, path }: A2aContent, context: DecodeContext, memory:
   return finishAll([event], mended, withTask(memory, id));
 }
 
-/** A task as it stands: what its status says, then the newest that was said through the slot, then its card. */
-function readTasks(tasks: readonly A2aContent[], context: DecodeContext, memory: A2aMemory): Decoded<A2aMemory> {
+/** What a task says of itself, and what is to be remembered of it. */
+interface Told {
+  readonly events: readonly ProgressEvent[];
+  readonly memory: A2aMemory;
+}
+
+function readTask(content: A2aContent, context: DecodeContext, memory: A2aMemory): Decoded<A2aMemory> {
+  const mended: Issue[] = [];
+  const told = taskEvents(content, context, memory, mended);
+  if (told === undefined) return refuse(`${content.path}/id`, 'required', 'must be text that names the task.') as Decoded<A2aMemory>;
+  return finishAll(told.events, mended, told.memory);
+}
+
+/** A list of tasks: one that cannot be read does not keep the others from being read. */
+function readTasks({ value, path }: A2aContent, context: DecodeContext, memory: A2aMemory): Decoded<A2aMemory> {
   const mended: Issue[] = [];
   const events: ProgressEvent[] = [];
   let after = memory;
-  for (const { value, path } of tasks) {
-    const id = readId(value['id']);
-    if (typeof id !== 'string') return refuse(`${path}/id`, 'required', 'must be text that names the task.') as Decoded<A2aMemory>;
-    const whole = wholeOperation(value, id, path, context, mended);
-    events.push(statusEvent(value, id, path, context, mended));
-    if (whole !== undefined) events.push(whole);
-    after = withTask(after, id);
-    for (const card of cardsOf(value['artifacts'], `${path}/artifacts`, context, mended)) {
-      events.push(card);
-      after = withCard(after, card);
+  for (const [index, task] of firstOf(value['tasks'] as unknown[], MOST_ITEMS, `${path}/tasks`, mended).entries()) {
+    const at = `${path}/tasks/${index}`;
+    const told = isObject(task) ? taskEvents({ kind: 'task', value: task, path: at }, context, after, mended) : undefined;
+    if (told === undefined) addIssue(mended, at, 'type', 'must be a task with an id and was left out.');
+    else {
+      events.push(...told.events);
+      after = told.memory;
     }
   }
   return finishAll(events, mended, after);
+}
+
+/** A task as it stands: what its status says, then the newest that was said through the slot, then its card. */
+function taskEvents({ value, path }: A2aContent, context: DecodeContext, memory: A2aMemory, mended: Issue[]): Told | undefined {
+  const id = readId(value['id']);
+  if (typeof id !== 'string') return undefined;
+  const whole = wholeOperation(value, id, path, context, mended);
+  const cards = cardsOf(value['artifacts'], `${path}/artifacts`, context, mended);
+  return {
+    events: [statusEvent(value, id, path, context, mended), ...(whole === undefined ? [] : [whole]), ...cards],
+    memory: cards.reduce(withCard, withTask(memory, id)),
+  };
 }
 
 function statusEvent(
@@ -98,7 +115,9 @@ function statusEvent(
   context: DecodeContext,
   mended: Issue[],
 ): OperationEvent {
-  const status = isObject(value['status']) ? value['status'] : {};
+  const status = isObject(value['status']) ? value['status'] : undefined;
+  // What is stored of a task may be all but its status, and that says nothing of a state.
+  if (status === undefined) return silentEvent(value, taskId, path, context, mended);
   const word = wordOf(status['state']);
   if (!isKnown(word)) addIssue(mended, `${path}/status/state`, 'enum', 'must be a state of a task and was read as pending.');
   const message = isObject(status['message']) ? status['message'] : {};
@@ -110,6 +129,17 @@ function statusEvent(
     ...saying(word, text),
     native: nativeOf(NAME, word, { taskId, contextId: value['contextId'], messageId }),
   };
+}
+
+function silentEvent(
+  { contextId }: Readonly<Record<string, unknown>>,
+  taskId: string,
+  path: string,
+  context: DecodeContext,
+  mended: Issue[],
+): OperationEvent {
+  addIssue(mended, `${path}/status`, 'required', 'must be the status of the task; nothing is said of its state.');
+  return { ...placed(context, taskId), native: nativeOf(NAME, undefined, { taskId, contextId }) };
 }
 
 /** The text beside a state is the question it asks, the reason it failed for, or what goes on. */
@@ -171,7 +201,11 @@ function readArtifactUpdate({ value, path }: A2aContent, context: DecodeContext,
 /** Our cards among what a task made. */
 function cardsOf(artifacts: unknown, path: string, context: DecodeContext, mended: Issue[]): CardEvent[] {
   if (!Array.isArray(artifacts)) return [];
-  return artifacts.slice(0, MOST_ITEMS).flatMap((artifact, index) => cardOf(artifact, `${path}/${index}`, context, mended) ?? []);
+  // Found before they are counted: a task may have made a lot else.
+  const ours = artifacts.flatMap((artifact: unknown, index) => (isCardArtifact(artifact) ? [{ artifact, index }] : []));
+  return firstOf(ours, MOST_ITEMS, path, mended).flatMap(
+    ({ artifact, index }) => cardOf(artifact, `${path}/${index}`, context, mended) ?? [],
+  );
 }
 
 /** The card in an artifact of that name, as long as nobody changed its text. */

@@ -1,10 +1,10 @@
 import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { readId } from '../reading.ts';
 import { wordTable } from '../word-table.ts';
 
 /** What of an ACP connection says something about the session, told apart by its own words. */
-export type AcpMessageKind = 'update' | 'permission' | 'question' | 'prompt' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
+export type AcpMessageKind =
+  'update' | 'permission' | 'question' | 'prompt' | 'load' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
 
 /** One message, unwrapped. */
 export interface AcpMessage {
@@ -24,6 +24,7 @@ const METHODS: Readonly<Record<string, AcpMessageKind>> = wordTable({
   'elicitation/create': 'question',
   'session/prompt': 'prompt',
   'session/cancel': 'cancel',
+  'session/load': 'load',
   'tool_call/cancel': 'cancel-call',
 });
 
@@ -36,7 +37,7 @@ const NOTHING: Record<string, unknown> = Object.freeze({});
 export function readMessage(frame: unknown): AcpMessage | undefined {
   if (!isObject(frame)) return undefined;
   const { method, params, id, result, error } = frame;
-  const rpc = readId(id);
+  const rpc = readRpc(id);
   if (typeof method === 'string') {
     const body = isObject(params) ? params : NOTHING;
     if (method === 'session/update') return isObject(params) ? updateIn(params, '/params') : undefined;
@@ -65,6 +66,11 @@ function bare(frame: Record<string, unknown>): AcpMessage | undefined {
   if (typeof sessionId === 'string' && Array.isArray(prompt)) return { ...at, kind: 'prompt' };
   if (typeof stopReason === 'string') return { ...at, kind: 'result' };
   return isObject(outcome) && typeof outcome['outcome'] === 'string' ? { ...at, kind: 'result' } : undefined;
+}
+
+/** The number of a request: any text or number, as it came. */
+function readRpc(id: unknown): string | number | undefined {
+  return isText(id, 0, LIMITS.id) || (typeof id === 'number' && Number.isFinite(id)) ? id : undefined;
 }
 
 /** A name that is longer than any of ours is of no session. */

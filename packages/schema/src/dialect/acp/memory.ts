@@ -14,6 +14,8 @@ export interface Call {
   readonly sessionId?: string | undefined;
   /** The turn it was told of in. */
   readonly turn?: string | undefined;
+  /** Told of while a session was told once more: nothing of that is still at work. */
+  readonly replayed?: boolean | undefined;
   readonly over?: boolean | undefined;
   /** The newest word for its state, which stays the peer's while a patch says nothing of it. */
   readonly word?: string | undefined;
@@ -50,6 +52,8 @@ export interface AcpMemory extends CardMemory {
   readonly turns: readonly Turn[];
   /** Sessions that are owned by the one we hear, and tell over the same connection. */
   readonly children: readonly string[];
+  /** The request that has a session told once more, until its answer says that this is done. */
+  readonly loading?: string | number | undefined;
   /** How many turns began, so that two of one instant have two names. */
   readonly begun: number;
   /** The plan's parts, which the second version sends one by one, each with the name it was sent under. */
@@ -97,7 +101,12 @@ export function withCall(memory: AcpMemory, call: Call): AcpMemory {
 }
 
 function sameCall(a: Call, b: Call): boolean {
-  return (['id', 'run', 'attempt', 'sessionId', 'turn', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
+  return (['id', 'run', 'attempt', 'sessionId', 'turn', 'replayed', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
+}
+
+/** With a session that is being told once more, or no longer is. */
+export function withLoading(memory: AcpMemory, loading: string | number | undefined): AcpMemory {
+  return { ...memory, loading };
 }
 
 /** With a permission that is now asked for. */

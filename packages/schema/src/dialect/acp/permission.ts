@@ -181,6 +181,8 @@ function answered({ context, memory, words }: Reading, asked: Asked, state: Oper
     native: nativeOf(words.name, undefined, { sessionId, toolCallId, requestId: asked.rpc }),
   };
   const after = withoutAsked(memory, asked);
+  // Asked about more than once, it goes on waiting for the other answer.
+  if (!isFinal(state) && after.asked.some(({ id }) => id === toolCallId)) return finishAll([], mended, after);
   const call = held === undefined ? undefined : { ...held, ...(isFinal(state) ? { over: true } : undefined) };
   return finishAll([event], mended, call === undefined ? after : withCall(after, call));
 }

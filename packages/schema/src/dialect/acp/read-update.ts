@@ -88,7 +88,9 @@ export function callAfter(
   const { id, run, attempt } = place;
   const told = native?.ids?.['sessionId'];
   const sessionId = typeof told === 'string' ? told : held?.sessionId;
-  return { toolCallId, id, ...present({ run, attempt, sessionId, turn, word: native?.state, own: held?.own, over: over || undefined }) };
+  const replayed = memory.loading === undefined ? undefined : true;
+  const word = native?.state;
+  return { toolCallId, id, ...present({ run, attempt, sessionId, turn, replayed, word, own: held?.own, over: over || undefined }) };
 }
 
 /** Our own event, if it travels in this `_meta` and says what the words beside it say. */

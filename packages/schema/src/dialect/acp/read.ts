@@ -12,7 +12,7 @@ import { askedBy, readOutcome, readOutcomeError, readPermission, readQuestion } 
 import { passOver, readCallUpdate } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 import { isChild, isOfChild, readSubagent } from './subagent.ts';
-import { readCancel, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
+import { readCancel, readLoad, readLoaded, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
 import { ACP_EVENT_KEY } from './words.ts';
 import type { AcpWords } from './words.ts';
 
@@ -85,8 +85,10 @@ function readBody(
       return readQuestion(reading, rpc);
     case 'prompt':
       return ofChild ? passOver() : readPrompt(reading, rpc);
+    case 'load':
+      return readLoad(reading, rpc);
     case 'cancel':
-      return readCancel(reading, ({ toolCallId }) => !ofChild || toolCallId === sessionId);
+      return readCancel(reading, (call) => (ofChild ? call.toolCallId === sessionId : isWithin(memory, call.sessionId, sessionId)));
     case 'cancel-call':
       return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
     case 'result':
@@ -104,14 +106,28 @@ function readAnswer(reading: Reading, rpc: string | number | undefined): Decoded
   const { body, memory } = reading;
   const asked = askedBy(memory, rpc);
   const isOutcome = body['outcome'] !== undefined;
+  if (!isOutcome && asked === undefined && isLoaded(memory, rpc)) return readLoaded(reading);
   return isOutcome || (asked?.question === true && body['action'] !== undefined) ? readOutcome(reading, asked) : passOver();
 }
 
 function readError(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
-  const turn = turnOf(reading.memory, rpc);
-  if (turn !== undefined) return readPromptError(reading, turn);
-  const asked = askedBy(reading.memory, rpc);
-  return asked === undefined ? passOver() : readOutcomeError(reading, asked);
+  const { memory } = reading;
+  // Both sides number their requests from the beginning. Of two with one number, that of the agent is within the other.
+  const asked = askedBy(memory, rpc);
+  if (asked !== undefined) return readOutcomeError(reading, asked);
+  if (isLoaded(memory, rpc)) return readLoaded(reading);
+  const turn = turnOf(memory, rpc);
+  return turn === undefined ? passOver() : readPromptError(reading, turn);
+}
+
+/** True for the answer to the request that had a session told once more. */
+function isLoaded({ loading }: AcpMemory, rpc: string | number | undefined): boolean {
+  return loading !== undefined && loading === rpc;
+}
+
+/** True where a session is this one or a child of one we hear, as far as both are named. */
+function isWithin(memory: AcpMemory, one: string | undefined, session: string | undefined): boolean {
+  return one === undefined || session === undefined || one === session || isChild(memory, one);
 }
 
 function readUpdate(reading: Reading, own: (reading: Reading, word: string) => Decoded<AcpMemory> | undefined): Decoded<AcpMemory> {

@@ -8,7 +8,7 @@ import type { RunState } from '../../wire/states.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
-import { currentTurn, minted, withOver, withoutTurn, withTurn } from './memory.ts';
+import { currentTurn, minted, withLoading, withOver, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call, Turn } from './memory.ts';
 import { dropped, passOver } from './read-update.ts';
 import type { Reading } from './read-update.ts';
@@ -71,15 +71,20 @@ export function end(context: DecodeContext, turn: string, stopReason: unknown, p
   return { type: 'run', session, run: turn, state, at, ...present({ reason }) };
 }
 
-/** The turn a result belongs to: that of its request, or the one under way when it came without an envelope. */
+/**
+ * The turn a result belongs to: that of its request, or the one under way when it came without an envelope. The newest, because
+ * a new connection numbers its requests anew.
+ */
 export function turnOf(memory: AcpMemory, rpc: string | number | undefined): Turn | undefined {
-  return rpc === undefined ? currentTurn(memory) : memory.turns.find((turn) => turn.rpc === rpc);
+  return rpc === undefined ? currentTurn(memory) : memory.turns.findLast((turn) => turn.rpc === rpc);
 }
 
 /** The result of a prompt ends its turn. */
 export function readStop(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
-  const { body, path, context, memory } = reading;
-  const run = turnOf(memory, rpc)?.run ?? context.run;
+  const { body, path, sessionId, context, memory } = reading;
+  // Without a request that was heard, it is the caller's turn, unless it may as well be that of another session.
+  const isOurs = rpc === undefined || (memory.turns.length === 0 && sessionId === undefined);
+  const run = turnOf(memory, rpc)?.run ?? (isOurs ? context.run : undefined);
   if (run === undefined) return dropped(`${path}/stopReason`, 'ends a turn that nobody began; it was dropped.');
   const mended: Issue[] = [];
   const event = end(context, run, body['stopReason'], `${path}/stopReason`, mended);
@@ -112,10 +117,24 @@ export function leftBy({ calls }: AcpMemory, isOfIt: (call: Call) => boolean): C
 
 /** The end of a turn, after the ends of what it leaves open: cancelled with it, else ended and nobody said how. */
 export function ended(reading: Reading, run: RunEvent, left: readonly Call[], mended: Issue[], asks?: OperationEvent): Decoded<AcpMemory> {
-  const state = run.state === 'cancelled' ? 'cancelled' : 'interrupted';
-  const events = left.map((call): OperationEvent => ({ ...aboutCall(reading, call), state, reason: 'run_ended' }));
+  const events = endsOf(reading, left, run.state === 'cancelled' ? 'cancelled' : 'interrupted');
   const memory = withoutTurn(withOver(reading.memory, left), run.run);
   return finishAll([...events, ...(asks === undefined ? [] : [asks]), run], mended, memory);
+}
+
+function endsOf(reading: Reading, left: readonly Call[], state: 'cancelled' | 'interrupted'): OperationEvent[] {
+  return left.map((call) => ({ ...aboutCall(reading, call), state, reason: 'run_ended' }));
+}
+
+/** A session is to be told once more, from its beginning. The second version says by its state what is at work. */
+export function readLoad({ memory, words }: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  return rpc === undefined || words.version === 2 ? passOver() : finishAll([], [], withLoading(memory, rpc));
+}
+
+/** All of it has been told: a call without an end was at work in a turn that is long over. */
+export function readLoaded(reading: Reading): Decoded<AcpMemory> {
+  const left = leftBy(reading.memory, ({ replayed }) => replayed === true);
+  return finishAll(endsOf(reading, left, 'interrupted'), [], withOver(withLoading(reading.memory, undefined), left));
 }
 
 /** An event about a call that was heard of before. */

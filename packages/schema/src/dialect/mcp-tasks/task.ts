@@ -10,9 +10,10 @@ import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { OperationState } from '../../wire/states.ts';
 import type { DecodeContext, SessionView } from '../dialect.ts';
 import { placed, present } from '../finish.ts';
-import { MCP_EVENT_KEY, rebound, slotEvent } from '../mcp-slot.ts';
+import { MCP_EVENT_KEY, slotEvent } from '../mcp-slot.ts';
 import { nativeId, nativeOf } from '../native.ts';
 import { readIsoTime, readText } from '../reading.ts';
+import { sameEvent } from '../same-event.ts';
 import { detailText } from '../text-out.ts';
 import { isNews, remember } from './said.ts';
 import type { TaskMemory } from './said.ts';
@@ -66,7 +67,8 @@ export interface ReadTask {
 /** What a revision adds to the common reading. `words` are the text of the frame, unless they are old. */
 export type ReadMore = (words: string | undefined) => Partial<OperationEvent>;
 
-interface Reading {
+/** One frame of a task, and what is known around it. */
+export interface Frame {
   readonly dialect: string;
   readonly task: Readonly<Record<string, unknown>>;
   readonly taskId: string;
@@ -74,6 +76,9 @@ interface Reading {
   readonly context: DecodeContext;
   readonly memory: TaskMemory | undefined;
   readonly mended: Issue[];
+}
+
+interface Reading extends Frame {
   /** Members to give back as they came. */
   readonly kept: readonly string[];
   readonly more: ReadMore;
@@ -105,7 +110,7 @@ export function readTask({ dialect, task, taskId, path, context, memory, mended,
       ...own,
       native: nativeOf(dialect, status, { taskId }),
     },
-    memory: text === undefined ? (memory ?? { said: [] }) : remember(memory, taskId, text),
+    memory: after(memory, taskId, text),
   };
 }
 
@@ -132,22 +137,26 @@ function isoOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Our event from the slot, where it is about this task and in a state this word is written for. */
+/** A task by our event from the slot, where that is about this task and in a state this word is written for. */
 export function slotTask(
-  dialect: string,
-  task: Readonly<Record<string, unknown>>,
-  path: string,
-  context: DecodeContext,
-  mended: Issue[],
+  { dialect, task, taskId, path, context, memory, mended }: Frame,
   wordOf: (event: OperationEvent) => string,
-): OperationEvent | undefined {
+): ReadTask | undefined {
   const event = slotEvent(
     task,
     path,
+    context,
     mended,
-    (each) => taskIdOf(each, dialect) === task['taskId'] && (each.state === undefined || wordOf(each) === task['status']),
+    (each) => taskIdOf(each, dialect) === taskId && (each.state === undefined || wordOf(each) === task['status']),
   );
-  return event === undefined ? undefined : rebound(event, context, event.id);
+  return event === undefined
+    ? undefined
+    : { event, memory: after(memory, taskId, readText(task['statusMessage'], LIMITS.message, path, [])) };
+}
+
+/** What was said last is known wherever it was read from: a frame without the slot may say it again. */
+function after(memory: TaskMemory | undefined, taskId: string, text: string | undefined): TaskMemory {
+  return text === undefined ? (memory ?? { said: [] }) : remember(memory, taskId, text);
 }
 
 /** The id the peer knows the task by. */
@@ -219,19 +228,8 @@ function statusText({ event, state, record }: WholeTask, isTold: (text: string) 
 
 /** The slot, unless what reads `bare` has the very event without it. */
 export function withSlot<Params extends object>(bare: Params, event: OperationEvent, read: OperationEvent | undefined): Params {
-  if (read !== undefined && sameMembers(read, event)) return bare;
+  if (read !== undefined && sameEvent(read, event)) return bare;
   return { ...bare, _meta: { [MCP_EVENT_KEY]: event } };
-}
-
-/** True only where both say the same, member by member; members in another order inside count as different, which costs a slot. */
-function sameMembers(a: OperationEvent, b: OperationEvent): boolean {
-  const told = (event: OperationEvent): string =>
-    JSON.stringify(
-      Object.entries(event)
-        .filter(([, value]) => value !== undefined)
-        .sort(([one], [other]) => (one < other ? -1 : 1)),
-    );
-  return told(a) === told(b);
 }
 
 /** A request to cancel a task: it may still finish. */
