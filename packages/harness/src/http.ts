@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { withReporter } from './context/current.ts';
 
 /** The part of `fetch` this package uses. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
@@ -60,7 +61,8 @@ export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
   request.signal?.addEventListener('abort', onAbort);
   if (request.signal?.aborted === true) onAbort();
   try {
-    return await Promise.race([ask(request, abort.signal), givenUp]);
+    // Telling of the work is no part of it: a metered fetch must not report on the reports.
+    return await Promise.race([withReporter(undefined, () => ask(request, abort.signal)), givenUp]);
   } finally {
     cancelTimeout();
     request.signal?.removeEventListener('abort', onAbort);

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { createMemorySink } from '@sitrep/harness/sink';
+import { createHttpSink, createMemorySink } from '@sitrep/harness/sink';
 import { createReporter, track } from '@sitrep/harness/reporter';
 import { meterFetch } from '@sitrep/harness/meter';
 import type { FetchMeterOptions } from '@sitrep/harness/meter';
@@ -182,6 +182,52 @@ describe('a metered fetch that downloads', () => {
     const response = await fetch(`${base}/slow`);
     await response.body?.cancel();
     assert.deepEqual([(story() as { state: string }).state, (story() as { why: string }).why], ['cancelled', 'reader_stopped']);
+  });
+
+  it('may take the place of the fetch it uses, and reports on no report', async () => {
+    const own = globalThis.fetch;
+    const posts: string[] = [];
+    const gateway = async (_url: string, init: RequestInit): Promise<Response> => {
+      posts.push(String(init.body));
+      await globalThis.fetch(`${base}/plain`);
+      return Response.json({ results: [] });
+    };
+    const sink = createHttpSink({ url: base, batchMs: 0, fetch: gateway });
+    try {
+      globalThis.fetch = meterFetch({ throttleMs: 0 });
+      await createReporter({ sink, session: 's', id: 'turn' }).track(async () => {
+        assert.equal(await (await fetch(`${base}/plain`)).text(), TEXT);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      });
+      await sink.flush();
+    } finally {
+      globalThis.fetch = own;
+    }
+    const begun = posts.flatMap((body) => JSON.parse(body) as OperationEvent[]).filter(({ state }) => state === 'running');
+    assert.deepEqual(
+      begun.map(({ title, parent }) => [title, parent]),
+      [
+        [undefined, undefined],
+        [`GET ${base.replace('http://', '')}/plain`, 'turn'],
+      ],
+    );
+  });
+
+  it('gives what a fetch of somebody’s own answers, response or not', async () => {
+    const locked = new Response('text');
+    locked.body?.getReader();
+    const answers = [
+      { ok: true, json: async () => ({ a: 1 }) },
+      { status: 200, headers: {}, body: { pipe() {} } },
+      { status: 0, body: locked.body },
+      locked,
+    ];
+    for (const given of answers) {
+      const sink = createMemorySink();
+      const metered = meterFetch({ sink, session: 's', fetch: async () => given as unknown as Response });
+      assert.equal(await metered('http://example.org/'), given);
+      assert.deepEqual([sink.events.length, (sink.events.at(-1) as OperationEvent).state], [2, 'completed']);
+    }
   });
 
   it('keeps redirects, cookies, and clones that say where they came from', async () => {

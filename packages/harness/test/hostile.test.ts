@@ -80,6 +80,26 @@ describe('a reporter given what throws when it is read', () => {
       [undefined, 'a', 'a', undefined],
     );
   });
+  it('ignores a signal that is none', () => {
+    for (const signal of [{}, { aborted: false }, { aborted: false, addEventListener() {} }]) {
+      const { reporter } = setup({ signal: signal as never });
+      assert.equal(reporter.complete(), 'sent');
+    }
+  });
+  it('holds nothing where no timer can be had', () => {
+    const clock = {
+      now: () => 1,
+      after: () => {
+        throw new Error('no timers');
+      },
+    };
+    const { reporter, events } = setup({ clock, throttleMs: 100 });
+    assert.deepEqual([reporter.update({ current: 1 }), reporter.update({ current: 2 })], ['sent', 'sent']);
+    assert.deepEqual(
+      events.map(({ current }) => current),
+      [undefined, 1, 2],
+    );
+  });
   it('survives a clock that throws', () => {
     const clock = {
       now: () => {

@@ -52,6 +52,15 @@ function setup(options: Partial<HttpSinkOptions> = {}) {
 }
 
 describe('an HTTP sink', () => {
+  it('waits for ever where it is told to', async () => {
+    const reply: Reply = (events) => new Promise((resolve) => setTimeout(() => resolve(acknowledge(events, '') as Response), 20));
+    const { sink, gate, batches, diagnostics } = setup({ clock: undefined, batchMs: 0, timeoutMs: Number.POSITIVE_INFINITY });
+    gate.reply = reply;
+    sink.send(operation('a'));
+    await sink.flush({ timeoutMs: Number.POSITIVE_INFINITY });
+    assert.deepEqual([batches.length, sink.stats.acknowledged, diagnostics], [1, 1, []]);
+  });
+
   it('gathers events for a moment and posts them in order to their session', async () => {
     const { sink, clock, batches, urls } = setup();
     sink.send(operation('a', { state: 'running' }));

@@ -110,7 +110,60 @@ describe('a chat of a server that only looks like the API', () => {
   });
 });
 
+describe('a loop that is told to stop', () => {
+  const ask = { tool_calls: [{ id: 'a', type: 'function' as const, function: { name: 'work', arguments: '' } }] };
+  const statesOf = (events: readonly unknown[]): unknown[] => (events as readonly OperationEvent[]).map(({ state }) => state);
+
+  it('waits for no approval any more, whatever becomes of it', async () => {
+    for (const answer of ['never', 'later', 'fails'] as const) {
+      const { sink, options } = setup();
+      const abort = new AbortController();
+      let hasRun = false;
+      let settle: (() => void) | undefined;
+      const approve = (): Promise<boolean> =>
+        new Promise((resolve, reject) => {
+          settle = answer === 'never' ? undefined : () => (answer === 'later' ? resolve(true) : reject(new Error('gone')));
+          setImmediate(() => abort.abort('stop'));
+        });
+      const run = runChatTools(ask, { work: () => (hasRun = true) }, { ...options, signal: abort.signal, approve });
+      await assert.rejects(run, (reason) => reason === 'stop');
+      settle?.();
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual([statesOf(sink.events), hasRun], [['pending', 'blocked', 'cancelled'], false]);
+    }
+  });
+
+  it('reads a generator no further, and closes it', async () => {
+    const { sink, options } = setup();
+    const abort = new AbortController();
+    let isClosed = false;
+    async function* work(): AsyncGenerator<number> {
+      try {
+        for (let step = 1; ; step += 1) {
+          if (step === 3) abort.abort('stop');
+          yield step;
+        }
+      } finally {
+        isClosed = true;
+      }
+    }
+    await assert.rejects(runChatTools(ask, { work }, { ...options, signal: abort.signal }), (reason) => reason === 'stop');
+    assert.deepEqual([statesOf(sink.events), isClosed], [['running', 'cancelled'], true]);
+  });
+});
+
 describe('an answer of a tool', () => {
+  it('comes of a tool that is called on its table', async () => {
+    const tools = {
+      suffix: (): string => '!',
+      shout(this: { suffix(): string }, { text }: { text: string }) {
+        return text + this.suffix();
+      },
+    };
+    const call = { id: 'a', type: 'function' as const, function: { name: 'shout', arguments: '{"text":"yes"}' } };
+    assert.equal((await runChatTools({ tool_calls: [call] }, tools as ToolTable, setup().options))[0]?.content, 'yes!');
+  });
+
   it('is text as it is, nothing as nothing, content of the API as it is, and anything else as JSON', async () => {
     const parts = [{ type: 'text', text: 'a' }];
     const circular: Record<string, unknown> = {};

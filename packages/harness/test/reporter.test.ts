@@ -213,6 +213,23 @@ describe('the end of an invocation', () => {
     assert.equal(reporter.ended, true);
   });
 
+  it('keeps what is right of a start or an end that holds something wrong', () => {
+    const { reporter, events } = setup({ title: 'Hash files', unit: 'files', total: Number.NaN, parent: 'p' });
+    const { title, unit, total, parent, state } = events[0] as OperationEvent;
+    assert.deepEqual([title, unit, total, parent, state], ['Hash files', 'files', undefined, 'p', 'running']);
+    assert.equal(reporter.fail(new Error('disk full'), { message: 'at file 7', current: 7, total: 0 }), 'invalid');
+    const { message, current, error } = events[1] as OperationEvent;
+    assert.deepEqual([message, current, error], ['at file 7', 7, { message: 'disk full' }]);
+  });
+
+  it('takes a code or name that nobody can see for none', () => {
+    for (const code of [' ', '\u001b[0m', '\u200b', '']) {
+      const { reporter, events } = setup();
+      assert.equal(reporter.fail({ message: 'disk full', code, name: code }), 'sent');
+      assert.deepEqual(events.at(-1)?.error, { message: 'disk full' });
+    }
+  });
+
   it('keeps message and code of an error and never its stack', () => {
     const { reporter, events } = setup();
     reporter.fail(Object.assign(new Error('disk full'), { code: 'ENOSPC' }));

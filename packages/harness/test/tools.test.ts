@@ -402,6 +402,46 @@ describe('the three tools', () => {
     }
   });
 
+  it('never reject, whatever the host hands them, and ask nothing of the model that it cannot do', async () => {
+    const inputs = { report_progress: report, progress: { id: 'a', status: 'running' }, progress_card: { markdown: 'x' } };
+    const fail = (): never => {
+      throw new Error('not to be used');
+    };
+    const unreadable = {
+      session: 's',
+      get sink() {
+        return fail();
+      },
+      get cards() {
+        return fail();
+      },
+    };
+    for (const [name, tool] of Object.entries(progressTools)) {
+      const input = inputs[name as keyof typeof inputs];
+      const told: string[] = [];
+      const onDiagnostic = ({ message }: { message: string }): void => void told.push(message);
+      const { context, sink } = setup();
+      for (const given of [undefined, unreadable, { ...context, clock: { now: fail, after: fail }, onDiagnostic }]) {
+        const { isError, structured, text } = await tool.handle(input, given as never);
+        assert.deepEqual([isError, structured], [true, { error: { code: 'unavailable' } }]);
+        assert.match(text, new RegExp(`^${name}.* Go on with`));
+      }
+      if (name === 'progress_card') continue;
+      assert.equal(told.length, 1);
+      const answer = await tool.handle(input, { ...context, session: '', onDiagnostic });
+      assert.deepEqual([answer.isError, answer.structured], [true, { error: { code: 'unavailable' } }]);
+      assert.match(told[1] ?? '', new RegExp(`${name}.*session must be text`));
+      assert.equal(sink.events.length, 0);
+    }
+  });
+
+  it('take an empty call id for none', async () => {
+    const { context } = setup({ callId: '' });
+    const { isError, structured } = await reportProgressTool.handle(report, context);
+    assert.equal(isError, false);
+    assert.match(String((structured as { id: string }).id), /./);
+  });
+
   it('never reject, whatever the input, and write nothing when they refuse', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...Object.values(progressTools)), fc.anything({ maxDepth: 4 }), async (tool, input) => {

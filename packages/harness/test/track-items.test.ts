@@ -47,6 +47,20 @@ describe('a tracked loop', () => {
     assert.equal(totalOf([1, 2], null), undefined);
   });
 
+  it('knows a list without items for one, and no length of a text, whose items are characters', () => {
+    const { options, events } = setup();
+    const diagnostics: Diagnostic[] = [];
+    const onDiagnostic = (each: Diagnostic): void => void diagnostics.push(each);
+    assert.deepEqual([...track([], { ...options, onDiagnostic, total: 0, title: 'Hash', unit: 'files' })], []);
+    assert.deepEqual(
+      [events[0]?.title, events[0]?.unit, events[0]?.total, events.at(-1)?.state],
+      ['Hash', 'files', undefined, 'completed'],
+    );
+    assert.deepEqual(diagnostics, []);
+    assert.equal([...track('👍👍', options)].length, 2);
+    assert.equal(events.filter(({ total }) => total !== undefined).length, 0);
+  });
+
   it('says what it is at, item by item, and survives a text that cannot be made', () => {
     const { options, events } = setup();
     const diagnostics: Diagnostic[] = [];

@@ -15,6 +15,8 @@ import { createEncoder } from '@sitrep/schema/translate';
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { isObject } from '../json.ts';
+import { inPlaceOf } from '../native/in-place-of.ts';
+import { namedAfter } from '../native/named-after.ts';
 import { wrapTool } from '../native/wrap-tool.ts';
 import { toFailure } from '../reporter/failure.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
@@ -64,7 +66,12 @@ function wrapped(name: string, tool: object, report: ToolSetReport): object {
     (_, { toolCallId, abortSignal }) => ({ ...named, ...report, tool: named.tool, id: toolCallId, signal: abortSignal ?? null }),
   );
   const asks = needsApproval === undefined || needsApproval === false ? undefined : asking(tool, needsApproval, named, report);
-  return { ...tool, execute: reported, ...(asks === undefined ? undefined : { needsApproval: asks }) };
+  const members = {
+    execute: namedAfter(execute as AnyFunction, reported, 2),
+    ...(asks === undefined ? undefined : { needsApproval: asks }),
+  };
+  // A tool of a class keeps its accessors and methods, which a copy would not have.
+  return Object.getPrototypeOf(tool) === Object.prototype ? { ...tool, ...members } : inPlaceOf(tool, members);
 }
 
 /** The same answer, and a call that has to wait for an approval nobody gave yet is blocked. */

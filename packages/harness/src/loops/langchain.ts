@@ -10,6 +10,7 @@
  */
 import { isObject } from '../json.ts';
 import { oldestBeyond } from '../mcp/oldest.ts';
+import { namedAfter } from '../native/named-after.ts';
 import { inside } from '../native/observe.ts';
 import { abortReason } from '../reporter/failure.ts';
 import { createReporter } from '../reporter/reporter.ts';
@@ -130,14 +131,15 @@ export function createProgressCallbacks(options: ProgressCallbacksOptions): Prog
     reporterOf(config) {
       return around(runOf(config));
     },
-    inside(fn) {
-      return (...args) => {
+    inside<Args extends readonly unknown[], Output>(fn: (...args: Args) => Output) {
+      function tool(this: unknown, ...args: Args): Output {
         const config = args.find((arg): arg is typeof arg & RunnableConfigLike => isObject(arg) && 'callbacks' in arg);
         const run = runs.get(runOf(config) ?? '');
-        if (run?.reporter === undefined) return fn(...args);
+        if (run?.reporter === undefined) return Reflect.apply(fn, this, args);
         run.signal = config?.signal;
-        return inside(run.reporter, () => fn(...args));
-      };
+        return inside(run.reporter, () => Reflect.apply(fn, this, args));
+      }
+      return namedAfter(fn, tool, fn.length);
     },
   };
   return callbacks;

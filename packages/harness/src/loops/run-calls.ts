@@ -1,5 +1,6 @@
 import { abortReason } from '../reporter/failure.ts';
 import { mintId } from '../reporter/ids.ts';
+import { onAbort } from '../reporter/on-abort.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
 import { runTool } from '../native/wrap-tool.ts';
@@ -87,7 +88,7 @@ async function runCall(call: ToolCall, id: string | undefined, tools: ToolTable,
     const denied = approve === undefined ? undefined : await denial(approve, call, reporter);
     if (denied !== undefined) return refuse(denied);
     const context: ToolCallContext = { callId: call.id, name: call.name, signal: reporter.signal };
-    const value = await runTool(reporter, (own) => lastOf(tool(call.input as never, context, own)));
+    const value = await runTool(reporter, (own) => lastOf(tool.call(tools, call.input as never, context, own), own.signal));
     return { call, value, isError: false };
   } catch (error) {
     if (!reporter.ended) reporter.fail(error);
@@ -107,7 +108,7 @@ function messageOf(error: unknown): string {
 /** Why the call is not to run, for the model; undefined when it may. */
 async function denial(approve: NonNullable<ToolLoopOptions['approve']>, call: ToolCall, reporter: Reporter): Promise<string | undefined> {
   reporter.block('permission');
-  const answer = await approve(call);
+  const answer = await untilAborted(approve(call), reporter.signal);
   if (reporter.ended) return `${call.name} was not run: ${abortReason(reporter.signal?.reason)}.`;
   if (answer === true) {
     reporter.resume();
@@ -118,8 +119,22 @@ async function denial(approve: NonNullable<ToolLoopOptions['approve']>, call: To
   return `${call.name} was not run: ${why ?? 'it was not approved'}.`;
 }
 
-/** The value of a tool, once it is there; of a generator its return value, or the last value it gave. */
-async function lastOf(output: unknown): Promise<unknown> {
+/** An answer, or nothing once the loop is to stop: nobody answers a question of a turn that was stopped. */
+async function untilAborted<T>(answer: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T | undefined> {
+  if (signal === undefined) return answer;
+  let unlisten = (): void => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    unlisten = onAbort(signal, () => resolve(undefined));
+  });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    unlisten();
+  }
+}
+
+/** The value of a tool, once it is there; of a generator its return value, or the last value it gave. An abort reads no further. */
+async function lastOf(output: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const value = await output;
   if (typeof value !== 'object' || value === null || !('next' in value) || typeof value.next !== 'function') return value;
   const iterator = value as Iterator<unknown> | AsyncIterator<unknown>;
@@ -128,6 +143,10 @@ async function lastOf(output: unknown): Promise<unknown> {
     const step = await iterator.next();
     if (step.done === true) return step.value ?? last;
     last = step.value;
+    if (signal?.aborted === true) {
+      await iterator.return?.();
+      throw signal.reason;
+    }
   }
 }
 

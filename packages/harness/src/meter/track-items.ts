@@ -30,8 +30,9 @@ function isAsync<T>(source: AsyncIterable<T> | Iterable<T>): source is AsyncIter
   return Symbol.asyncIterator in Object(source);
 }
 
-/** How many items a collection says it has. */
+/** How many items a collection says it has. Not a text, whose length counts code units and whose items are characters. */
 function sizeOf(source: unknown): number | undefined {
+  if (typeof source === 'string') return undefined;
   const { length, size } = source as { readonly length?: unknown; readonly size?: unknown };
   return [length, size].find((count): count is number => typeof count === 'number' && Number.isFinite(count) && count > 0);
 }
@@ -64,7 +65,8 @@ class Count<T> implements Passage<T> {
 
   #begin(): Meter {
     const { message: _, total = sizeOf(this.#source), ...rest } = this.#options;
-    return createMeter({ ...rest, total: total ?? undefined });
+    // The total of an empty list is 0, which is right and nothing to divide by.
+    return createMeter({ ...rest, total: total === 0 ? undefined : (total ?? undefined) });
   }
 
   came<R>(result: IteratorResult<T, R>, ending?: 'stopped'): IteratorResult<T, R> {

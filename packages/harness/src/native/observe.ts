@@ -20,7 +20,7 @@ export function observed<Output>(reporter: Reporter, output: Output): Output {
 }
 
 function watch(reporter: Reporter, output: unknown): unknown {
-  if (isThenable(output)) return settled(reporter, output);
+  if (isThenable(output)) return promised(output, settled(reporter, output));
   const end = endOf(reporter);
   if (typeof output === 'object' && output !== null) {
     if (has(output, 'getReader', 'tee')) return passing(output as unknown as ReadableStream, end, () => {});
@@ -57,6 +57,17 @@ async function settled(reporter: Reporter, output: PromiseLike<unknown>): Promis
   }
   // A promise of a stream ends with the stream.
   return observed(reporter, value);
+}
+
+/** What settles in place of `output`: a plain promise is as good as another; one that is more than that keeps what it is. */
+function promised(output: PromiseLike<unknown>, promise: Promise<unknown>): unknown {
+  if (Object.getPrototypeOf(output) === Promise.prototype && Object.getOwnPropertyNames(output).length === 0) return promise;
+  return inPlaceOf(output, {
+    // oxlint-disable-next-line unicorn/no-thenable -- it takes the place of one
+    then: promise.then.bind(promise),
+    catch: promise.catch.bind(promise),
+    finally: promise.finally.bind(promise),
+  });
 }
 
 interface NodeReadable {
@@ -111,5 +122,5 @@ function asyncItems(reporter: Reporter, source: object & AsyncIterable<unknown>)
     isTaken = true;
     return passAsync(source, passageOf(reporter));
   };
-  return inPlaceOf(source, { [Symbol.asyncIterator]: iterate }, 'bound');
+  return inPlaceOf(source, { [Symbol.asyncIterator]: iterate });
 }

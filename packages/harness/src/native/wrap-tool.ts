@@ -2,6 +2,7 @@ import { withReporter } from '../context/current.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import { reportThrown } from '../reporter/track.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import { namedAfter } from './named-after.ts';
 import { observed } from './observe.ts';
 
 /** A tool's function. `context` is whatever the harness hands to its tools; it arrives untouched. */
@@ -21,17 +22,18 @@ export type ToolReport<Input, Context> = ReporterOptions | ((input: Input, conte
  *
  * The call behaves as it did: what is answered at once is answered at once, what is thrown is thrown, a promise settles to
  * the same value or error, and a stream (generator, async iterable, `ReadableStream`, Node stream) gives the same items,
- * the invocation ending with it. A promise is a new one, any other answer the same object or one in its place that behaves
- * as it does. If `report` throws, the tool runs unreported under a reporter that goes nowhere.
+ * the invocation ending with it. A plain promise is a new one, any other answer the same object or one in its place that
+ * behaves as it does: class, members and private state. Name and number of parameters are those of `execute`. If `report` throws, the tool runs unreported under a reporter that goes nowhere.
  */
 export function wrapTool<Input, Context = undefined, Output = unknown>(
   execute: Execute<Input, Context, Output>,
   report: ToolReport<Input, Context>,
 ): WrappedTool<Input, Context, Output> {
-  return function tool(this: unknown, input: Input, context?: Context): Output {
+  function tool(this: unknown, input: Input, context?: Context): Output {
     const given = context as Context;
     return runTool(reporterOf(report, input, given), (reporter) => execute.call(this, input, given, reporter));
-  };
+  }
+  return namedAfter(execute, tool, 2);
 }
 
 /** Runs one call under its reporter; see `wrapTool`. */

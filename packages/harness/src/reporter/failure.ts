@@ -26,8 +26,8 @@ export function toFailure(error: unknown): Failure {
   const code = read(error, 'code');
   const name = read(error, 'name');
   const failure: Failure = { message: typeof message === 'string' && isVisible(message) ? message : 'Failed without a message.' };
-  if ((typeof code === 'string' && code !== '') || typeof code === 'number') failure.code = String(code);
-  else if (typeof name === 'string' && name !== '' && name !== 'Error') failure.code = name;
+  if ((typeof code === 'string' && isVisible(code)) || typeof code === 'number') failure.code = String(code);
+  else if (typeof name === 'string' && isVisible(name) && name !== 'Error') failure.code = name;
   return failure;
 }
 

@@ -14,6 +14,8 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     callback();
     return () => {};
   }
+  // What is handed in as a signal and is none can abort nothing.
+  if (typeof signal.addEventListener !== 'function' || typeof signal.removeEventListener !== 'function') return () => {};
   const { callbacks, listener } = shared.get(signal) ?? listen(signal);
   callbacks.add(callback);
   return () => {

@@ -1,5 +1,5 @@
 import type { OperationEvent } from '@sitrep/schema/wire';
-import type { Patch } from './types.ts';
+import type { Patch, ReporterOptions } from './types.ts';
 
 const PATCH_KEYS = [
   'title',
@@ -36,4 +36,19 @@ export function pick(patch: Patch | undefined): Change {
 /** The value as it is now: an event may wait in a sink while the work goes on changing its objects. */
 export function asTold<T>(value: T): T {
   return typeof value === 'object' && value !== null ? structuredClone(value) : value;
+}
+
+/** What of a change is fit by itself, field by field: one that is refused must not cost the others. */
+export function soundPart(change: Change, isFit: (part: Change) => boolean): Change {
+  return Object.fromEntries(Object.entries(change).filter(([key, value]) => isFit({ [key]: value })));
+}
+
+/** A final state with the word for why, where there is one. */
+export function withReason<S extends OperationEvent['state']>(state: S, reason: string | undefined): Change & { readonly state: S } {
+  return reason === undefined ? { state } : { state, reason };
+}
+
+/** The id of a parent that is given as its id or as its reporter. */
+export function idOf(parent: NonNullable<ReporterOptions['parent']>): OperationEvent['id'] {
+  return typeof parent === 'object' ? parent.id : parent;
 }

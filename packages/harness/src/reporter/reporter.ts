@@ -10,7 +10,7 @@ import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
 import { shortenTexts } from './mend.ts';
 import { onAbort } from './on-abort.ts';
-import { asTold, pick } from './patch.ts';
+import { asTold, idOf, pick, soundPart, withReason } from './patch.ts';
 import type { Change } from './patch.ts';
 import { track } from './track.ts';
 import type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
@@ -35,10 +35,6 @@ export function createReporter(options: ReporterOptions): Reporter {
     run: options.run ?? around?.run,
     signal: options.signal === undefined ? around?.signal : options.signal,
   });
-}
-
-function idOf(parent: NonNullable<ReporterOptions['parent']>): OperationEvent['id'] {
-  return typeof parent === 'object' ? parent.id : parent;
 }
 
 class InvocationReporter implements Reporter {
@@ -75,12 +71,8 @@ class InvocationReporter implements Reporter {
     this.state = options.state ?? 'running';
     const start: Change = { ...this.#read(() => pick(options)), state: this.state };
     if (options.parent !== undefined && options.parent !== null) start.parent = idOf(options.parent);
-    if (this.#now('start', start) === 'invalid') {
-      // What names the work must not keep it from being seen: start with what is certain.
-      const bare: Change = { state: this.state };
-      if (start.parent !== undefined) bare.parent = start.parent;
-      this.#now('start', bare);
-    }
+    // One field that is refused must not keep the work from being seen, nor what names it.
+    if (this.#now('start', start) === 'invalid') this.#now('start', this.#sound(start));
     const { signal } = this;
     if (signal !== undefined && !this.ended) this.#unlisten = onAbort(signal, () => void this.cancel(abortReason(signal.reason)));
   }
@@ -177,12 +169,16 @@ class InvocationReporter implements Reporter {
     const answer = change === undefined ? this.#count('invalid') : this.#now(call, change);
     if (answer !== 'invalid') return answer;
     const { state } = end;
-    if (this.#now(call, end) === 'invalid' && this.#now(call, { state }) === 'invalid') {
+    if (this.#now(call, this.#sound(change ?? end)) === 'invalid') {
       // Nothing of this invocation can be sent, not even its name.
       this.state = state;
       this.#close();
     }
     return 'invalid';
+  }
+
+  #sound(change: Change): Change {
+    return soundPart(change, (part) => amountFault(part) === undefined && this.#read(() => checkEvent(this.#made(part)))?.ok === true);
   }
 
   /** What a call says. A value that throws when it is read (an accessor, a revoked proxy) must not reach the work. */
@@ -221,15 +217,24 @@ class InvocationReporter implements Reporter {
     if (event === undefined) return this.#count('invalid');
     const rest = this.#lastUpdate + this.#throttleMs - event.at;
     // A clock that was set back must not hold an update for longer than one throttle.
-    if (rest > 0 && rest <= this.#throttleMs) {
+    if (rest > 0 && rest <= this.#throttleMs && this.#isTimed(rest)) {
       this.#held = { ...this.#held, ...change };
-      this.#cancelTimer ??= this.#clock.after(rest, () => this.#release());
       return this.#count('held');
     }
     this.#drop();
     this.#lastUpdate = event.at;
     this.#send(event);
     return this.#count('sent');
+  }
+
+  /** Sees to it that what is held will be sent; false where no timer can be had, so that nothing may be held. */
+  #isTimed(ms: number): boolean {
+    try {
+      this.#cancelTimer ??= this.#clock.after(ms, () => this.#release());
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #release(): void {
@@ -244,14 +249,17 @@ class InvocationReporter implements Reporter {
 
   /** The checked event for a change with the next sequence number, which is used up only by `#send`. */
   #event(change: Change): OperationEvent | undefined {
-    const head: Record<string, unknown> = { type: 'operation', session: this.session, id: this.id };
-    if (this.run !== undefined) head['run'] = this.run;
-    const make = (): unknown => shortenTexts({ ...head, attempt: this.attempt, seq: this.#seq + 1, at: this.#clock.now(), ...change });
-    const checked = this.#read(() => checkEvent(make()));
+    const checked = this.#read(() => checkEvent(this.#made(change)));
     if (checked === undefined) return undefined;
     if (checked.ok) return checked.value as OperationEvent;
     for (const issue of checked.issues) tell(this.#options.onDiagnostic, { code: 'invalid', message: issue.message, path: issue.path });
     return undefined;
+  }
+
+  #made(change: Change): unknown {
+    const head: Record<string, unknown> = { type: 'operation', session: this.session, id: this.id };
+    if (this.run !== undefined) head['run'] = this.run;
+    return shortenTexts({ ...head, attempt: this.attempt, seq: this.#seq + 1, at: this.#clock.now(), ...change });
   }
 
   #send(event: OperationEvent): void {
@@ -291,8 +299,4 @@ class InvocationReporter implements Reporter {
     this.#unlisten?.();
     this.#unlisten = undefined;
   }
-}
-
-function withReason(state: State, reason: string | undefined): Change & { readonly state: State } {
-  return reason === undefined ? { state } : { state, reason };
 }

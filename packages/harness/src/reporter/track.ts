@@ -36,22 +36,37 @@ export function trackStream<T, R = unknown>(reporter: Reporter, source: StreamSo
   const stream = pass(reporter, (current) => {
     begun = true;
     return source(current);
-  });
+  }) as AsyncGenerator<unknown, unknown, unknown>;
+  const next = stream.next.bind(stream);
   // A generator that is stopped before its first step runs none of its own code, so nothing in it could tell.
   const stop = stream.return.bind(stream);
   const fail = stream.throw.bind(stream);
-  stream.return = (value) => {
-    if (!begun && !reporter.ended) reporter.cancel('reader_stopped');
-    return stop(value);
-  };
-  stream.throw = (error) => {
-    if (!begun) reportThrown(reporter, error);
-    return fail(error);
-  };
-  return stream;
+  return Object.assign(stream, {
+    next: async (...sent: [] | [unknown]) => opened<T, R>(await next(...sent)),
+    async return(value: R | PromiseLike<R>) {
+      if (!begun && !reporter.ended) reporter.cancel('reader_stopped');
+      return opened<T, R>(await stop(value));
+    },
+    async throw(error: unknown) {
+      if (!begun) reportThrown(reporter, error);
+      return opened<T, R>(await fail(error));
+    },
+  }) as AsyncGenerator<T, R, unknown>;
 }
 
-async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<T, R, unknown> {
+/** A value on its way through a generator, which would wait for one that is a promise. */
+class Boxed<T> {
+  readonly value: T;
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+function opened<T, R>({ done, value }: IteratorResult<unknown, unknown>): IteratorResult<T, R> {
+  return { done: done === true, value: value instanceof Boxed ? (value.value as unknown) : value } as IteratorResult<T, R>;
+}
+
+async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): AsyncGenerator<Boxed<T>, Boxed<R>, unknown> {
   let iterator: AsyncIterator<T, R> | undefined;
   let pulling = true;
   let finished = false;
@@ -66,7 +81,7 @@ async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): Asyn
       if (step.done === true) {
         finished = true;
         if (!reporter.ended) reporter.complete();
-        return step.value;
+        return new Boxed(step.value);
       }
       take = yield* asked(from, step.value);
     }
@@ -85,9 +100,9 @@ async function* pass<T, R>(reporter: Reporter, source: StreamSource<T, R>): Asyn
 }
 
 /** Hands a value out; answers the step that the reader asks for next: what it sent or threw in goes to the source. */
-function* asked<T, R>(from: AsyncIterator<T, R>, value: T): Generator<T, () => Promise<IteratorResult<T, R>>, unknown> {
+function* asked<T, R>(from: AsyncIterator<T, R>, value: T): Generator<Boxed<T>, () => Promise<IteratorResult<T, R>>, unknown> {
   try {
-    const sent = yield value;
+    const sent = yield new Boxed(value);
     return () => (from.next as (value: unknown) => Promise<IteratorResult<T, R>>).call(from, sent);
   } catch (error) {
     if (from.throw === undefined) throw error;

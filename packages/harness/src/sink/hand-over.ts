@@ -16,5 +16,6 @@ export function handOver(sink: Pick<Sink, 'send'>, event: ProgressEvent, failed:
 
 /** True for anything that can be awaited. By shape, because promises cross realms. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  const isHolder = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isHolder && 'then' in value && typeof value.then === 'function';
 }

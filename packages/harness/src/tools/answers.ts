@@ -59,6 +59,28 @@ export function emit(events: readonly ProgressEvent[], context: ToolContext): bo
   return true;
 }
 
+/**
+ * What a handler answers, whatever the host handed it: a context that cannot be used is the host's to hear of. The model can
+ * do nothing about it but go on.
+ */
+export async function answered<T>(name: ToolName, context: ToolContext, handle: () => Promise<ToolAnswer<T>>): Promise<ToolAnswer<T>> {
+  try {
+    return await handle();
+  } catch {
+    return unusable(name, context, 'its context failed when it was read.');
+  }
+}
+
+/** The host's session, run, ids or clock will not do. */
+export function unusable(name: ToolName, context: ToolContext, why: string): ToolAnswer<never> {
+  try {
+    tell(context.onDiagnostic, { code: 'invalid', message: `A call of ${name} could not be recorded: ${why}` });
+  } catch {
+    // The context cannot be read at all.
+  }
+  return failure('unavailable', `${name} could not be recorded in this session; nothing was changed. Go on without it.`);
+}
+
 /** The host offered the tool without saying where it writes. */
 export function notConnected(name: ToolName): ToolAnswer<never> {
   return failure('not_connected', `${name} is not connected in this session; nothing was recorded. Go on without it.`);

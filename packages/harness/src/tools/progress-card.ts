@@ -8,7 +8,7 @@ import type { CardPutResult, CardWrite, CardWriter } from '../card/card-writer.t
 import { cardReceipt } from '../card/receipt.ts';
 import { systemClock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { failure, notConnected, refusal } from './answers.ts';
+import { answered, failure, notConnected, refusal } from './answers.ts';
 import type { CardAnswer, ProgressTool, ToolAnswer, ToolContext } from './tool.ts';
 
 const NAME = 'progress_card';
@@ -23,29 +23,30 @@ export const progressCardTool: ProgressTool<CardAnswer> = {
     "Replace the session's progress card, which the user follows instead of the transcript: a plan of ordered steps, a " +
     'short Markdown note, or both. What you leave out is removed; leave out both to clear the card.',
   inputSchema: PROGRESS_CARD_SCHEMA,
-  async handle(input, context) {
-    const checked = checkProgressCardInput(input);
-    if (!checked.ok) return refusal(NAME, nameSteps(input, checked.issues), input);
-    if (context.cards === undefined) return notConnected(NAME);
-    const body: CardWrite = context.run === undefined ? checked.value : { ...checked.value, run: context.run };
-    const result = await putInTime(context.cards, body, context);
-    if (result.ok && context.onPlanEvent !== undefined) tellPlan(context.onPlanEvent, cardBody(checked.value), context);
-    return answer(result);
-  },
+  handle: (input, context) =>
+    answered(NAME, context, async () => {
+      const checked = checkProgressCardInput(input);
+      if (!checked.ok) return refusal(NAME, nameSteps(input, checked.issues), input);
+      if (context.cards === undefined) return notConnected(NAME);
+      const body: CardWrite = context.run === undefined ? checked.value : { ...checked.value, run: context.run };
+      const result = await putInTime(context.cards, body, context);
+      if (result.ok && context.onPlanEvent !== undefined) tellPlan(context.onPlanEvent, cardBody(checked.value), context);
+      return answer(result);
+    }),
 };
 
 async function putInTime(cards: CardWriter, body: CardWrite, context: ToolContext): Promise<CardPutResult> {
   const { session, timeoutMs = 5000, clock = systemClock } = context;
   const abort = new AbortController();
   let cancel = (): void => {};
-  const timeout = new Promise<CardPutResult>((resolve) => {
-    const giveUp = (): void => {
-      abort.abort();
-      resolve({ ok: false, code: 'unavailable', message: `No answer within ${timeoutMs} ms.` });
-    };
-    cancel = clock.after(timeoutMs, giveUp, true);
-  });
+  let resolve: (result: CardPutResult) => void = () => {};
+  const timeout = new Promise<CardPutResult>((settle) => (resolve = settle));
+  const giveUp = (): void => {
+    abort.abort();
+    resolve({ ok: false, code: 'unavailable', message: `No answer within ${timeoutMs} ms.` });
+  };
   try {
+    cancel = clock.after(timeoutMs, giveUp, true);
     const result: CardPutResult | undefined | null = await Promise.race([cards.put(session, body, { signal: abort.signal }), timeout]);
     return isResult(result) ? result : { ok: false, code: 'unavailable', message: 'The card store gave no readable answer.' };
   } catch {

@@ -2,7 +2,7 @@ import { checkProgressInput } from '@sitrep/schema/check';
 import { progress } from '@sitrep/schema/dialect/progress';
 import { PROGRESS_SCHEMA } from '@sitrep/schema/tool-schemas';
 import { systemClock } from '../clock.ts';
-import { emit, notConnected, refusal } from './answers.ts';
+import { answered, emit, notConnected, refusal, unusable } from './answers.ts';
 import { mendNumbers } from './mend-numbers.ts';
 import type { ProgressTool, ReportAnswer } from './tool.ts';
 
@@ -18,15 +18,16 @@ export const progressTool: ProgressTool<ReportAnswer> = {
     'Say that long-running work goes on, waits on a machine, is done or failed, instead of staying silent or asking a ' +
     'question. The same id updates in place. Returns at once and needs no reply.',
   inputSchema: PROGRESS_SCHEMA,
-  async handle(input, context) {
-    const checked = checkProgressInput(mendNumbers(input, ['progress']));
-    if (!checked.ok) return refusal(NAME, checked.issues, input);
-    if (context.sink === undefined) return notConnected(NAME);
-    const { session, run, parent, clock = systemClock } = context;
-    const decoded = progress.decode(checked.value, { session, run, parent, at: clock.now() });
-    if (!decoded.ok) return refusal(NAME, decoded.issues);
-    emit(decoded.events, context);
-    const { id, status } = checked.value;
-    return { text: `Progress noted (${status})`, structured: { id, state: status }, isError: false };
-  },
+  handle: (input, context) =>
+    answered(NAME, context, async () => {
+      const checked = checkProgressInput(mendNumbers(input, ['progress']));
+      if (!checked.ok) return refusal(NAME, checked.issues, input);
+      if (context.sink === undefined) return notConnected(NAME);
+      const { session, run, parent, clock = systemClock } = context;
+      const decoded = progress.decode(checked.value, { session, run, parent, at: clock.now() });
+      if (!decoded.ok) return unusable(NAME, context, decoded.issues[0]?.message ?? '');
+      emit(decoded.events, context);
+      const { id, status } = checked.value;
+      return { text: `Progress noted (${status})`, structured: { id, state: status }, isError: false };
+    }),
 };
