@@ -5,7 +5,9 @@
  * tools becomes the card; each turn becomes a run, named by the message or prompt that begins it.
  *
  * In: `tool_progress` is a sign of life with a time, never an amount and never a revision. The set of background tasks
- * replaces the one before: what is gone without a word is interrupted, not done. Of a task's runs the newest counts, by the
+ * replaces the one before: what is gone without a word is interrupted, not done. A prompt that the next one finds open, because
+ * a person stopped it, is interrupted too. Several sessions may share one stream: their turns, calls and lists stay apart, and
+ * the card shows the list written last. Of a task's runs the newest counts, by the
  * order of their names as text; what an older one says is left out and noted. A result without its call is left out and
  * noted. `requires_action` blocks without saying on what; a request for a permission (`control_request`, or the hook) says so.
  * Lists of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card.
@@ -22,7 +24,9 @@ import { answerText, callBegan, callEnded, callLives } from './claude/calls.ts';
 import { decodeHook, isHook } from './claude/hooks.ts';
 import { controlAnswered, controlAsked } from './claude/control.ts';
 import { NAME, runOf, stretchBegins, stretchEnds } from './claude/memory.ts';
-import type { ClaudeMemory, Reading } from './claude/memory.ts';
+import type { Reading } from './claude/memory.ts';
+import { memoryOf, sessionOf, withMemory } from './claude/sessions.ts';
+import type { ClaudeStreams } from './claude/sessions.ts';
 import { backgroundChanged, taskEnded, taskProgressed, taskStarted, taskUpdated } from './claude/tasks.ts';
 import { turnBegins, turnInit, turnLost, turnResult } from './claude/turns.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
@@ -80,8 +84,10 @@ const SUBTYPES = wordTable<Reader>({
     hookRan(reading, frame, frame['outcome'] === 'success' ? 'completed' : frame['outcome'] === 'cancelled' ? 'cancelled' : 'failed'),
 });
 
-function decode(frame: unknown, context: DecodeContext, memory: ClaudeMemory = {}): Decoded<ClaudeMemory> {
+function decode(frame: unknown, context: DecodeContext, streams: ClaudeStreams = {}): Decoded<ClaudeStreams> {
   if (!isObject(frame)) return refuse('', 'type', 'must be a message with a type, or the input of a hook.');
+  const session = sessionOf(frame, streams);
+  const memory = memoryOf(streams, session);
   const mended: Reading['mended'] = [];
   const at = readIsoTime(frame['timestamp'] ?? undefined, '/timestamp', mended);
   const reading: Reading = { context: at === undefined ? context : { ...context, at }, memory, events: [], mended };
@@ -90,7 +96,11 @@ function decode(frame: unknown, context: DecodeContext, memory: ClaudeMemory = {
   else if (typeof type !== 'string') return refuse('/type', type === undefined ? 'required' : 'type', 'must be text.');
   else if (type === 'system') (typeof subtype === 'string' ? SUBTYPES[subtype] : undefined)?.(reading, frame);
   else TYPES[type]?.(reading, frame);
-  return finishAll<ClaudeMemory>(reading.events, mended, reading.memory === memory ? undefined : reading.memory);
+  return finishAll<ClaudeStreams>(
+    reading.events,
+    mended,
+    reading.memory === memory ? undefined : withMemory(streams, session, reading.memory),
+  );
 }
 
 function blocksOf(frame: Record<string, unknown>): readonly Record<string, unknown>[] {

@@ -13,7 +13,7 @@
  *
  * In only: Codex has no way to be told of progress.
  */
-import { isObject } from '../check/guards.ts';
+import { isObject, isText } from '../check/guards.ts';
 import { sessionEvent, shortText } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
@@ -29,6 +29,7 @@ import { itemChanged, itemOutput } from './codex/items.ts';
 import type { CodexContext, CodexMemory, Reading } from './codex/memory.ts';
 import { askedOf, flagsChanged, isAsking, resolved } from './codex/requests.ts';
 import { turnChanged, turnRetried } from './codex/turns.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { wordTable } from './word-table.ts';
 
 export type { CodexContext } from './codex/memory.ts';
@@ -88,8 +89,8 @@ function withMain(memory: CodexMemory, context: CodexContext, params: Record<str
   const main = context.thread ?? memory.main;
   if (main !== undefined) return memory.main === main ? memory : { ...memory, main };
   const { thread, threadId } = params;
-  if (isObject(thread)) return typeof thread['id'] === 'string' && !isChild(thread) ? { ...memory, main: thread['id'] } : memory;
-  return typeof threadId === 'string' ? { ...memory, main: threadId } : memory;
+  if (isObject(thread)) return isText(thread['id'], 1, LIMITS.id) && !isChild(thread) ? { ...memory, main: thread['id'] } : memory;
+  return isText(threadId, 1, LIMITS.id) ? { ...memory, main: threadId } : memory;
 }
 
 function isChild(thread: Record<string, unknown>): boolean {

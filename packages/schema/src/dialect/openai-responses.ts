@@ -12,7 +12,7 @@
  *
  * In only: nobody but the service writes this.
  */
-import { isObject } from '../check/guards.ts';
+import { isObject, isText } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
@@ -76,7 +76,7 @@ function seqOf({ sequence_number: seq }: Record<string, unknown>): number | unde
 /** `response.queued`, `created`, `in_progress`, `completed`, `failed`, `incomplete`. */
 function responseMoved(reading: Reading, response: Record<string, unknown>, type: string): void {
   const { id, status } = response;
-  if (typeof id !== 'string') return;
+  if (!isText(id, 1, LIMITS.id)) return;
   const word = typeof status === 'string' ? status : type.slice('response.'.length);
   if (reading.memory.response !== id) {
     clientCallsOver(reading);

@@ -12,7 +12,7 @@
  *
  * In only: the bus is OpenCode's own. Its plugin tools report through a reporter of the harness.
  */
-import { isObject } from '../check/guards.ts';
+import { isObject, isText } from '../check/guards.ts';
 import { sessionEvent, shortText } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
@@ -26,6 +26,7 @@ import { toolCalled, toolEnded, toolOutput, toolPart } from './opencode/calls.ts
 import type { OpenCodeContext, OpenCodeMemory, Reading } from './opencode/memory.ts';
 import { answered, asked } from './opencode/requests.ts';
 import { failed, idle, statusChanged } from './opencode/turns.ts';
+import { LIMITS } from '../wire/limits.ts';
 import { wordTable } from './word-table.ts';
 
 export type { OpenCodeContext } from './opencode/memory.ts';
@@ -108,7 +109,7 @@ function seqOf({ durable }: Record<string, unknown>): number | undefined {
 function sessionOf({ sessionID, info, part }: Record<string, unknown>): string | undefined {
   const named =
     sessionID ?? (isObject(part) ? part['sessionID'] : undefined) ?? (isObject(info) ? (info['sessionID'] ?? info['id']) : undefined);
-  return typeof named === 'string' ? named : undefined;
+  return isText(named, 1, LIMITS.id) ? named : undefined;
 }
 
 /** The session that is read: the one the caller names, else the first that is nobody's child. */
@@ -156,7 +157,8 @@ function usageOf({ tokens, cost }: Record<string, unknown>): { tokens?: number; 
 
 /** `message.updated`: a newer message of the person names the turn that comes next. Ids of OpenCode sort by age. */
 function prompted({ memory }: Reading, { info }: Record<string, unknown>): OpenCodeMemory | undefined {
-  if (!isObject(info) || info['role'] !== 'user' || typeof info['id'] !== 'string' || info['sessionID'] !== memory.main) return undefined;
+  if (!isObject(info) || info['role'] !== 'user' || !isText(info['id'], 1, LIMITS.id) || info['sessionID'] !== memory.main)
+    return undefined;
   const { id } = info;
   const newest = [memory.next, memory.run, memory.last].reduce<string>(
     (held, each) => (each !== undefined && each > held ? each : held),

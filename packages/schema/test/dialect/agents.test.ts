@@ -120,6 +120,61 @@ describe('what a dialect of a coding agent remembers', () => {
   }
 });
 
+describe('what a dialect of a coding agent keeps of names and texts', () => {
+  const long = 'x'.repeat(1_000_000);
+  const deep = JSON.parse('['.repeat(5_000) + ']'.repeat(5_000)) as unknown;
+  const use = (id: string, name: string, input: unknown) => ({
+    type: 'assistant',
+    session_id: 's',
+    uuid: 'u',
+    message: { content: [{ type: 'tool_use', id, name, input }] },
+  });
+  const todos = Array.from({ length: 200 }, () => ({ content: long, status: long, activeForm: deep }));
+  const STREAMS: readonly (readonly [Dialect<unknown>, readonly unknown[]])[] = [
+    [
+      claude as Dialect<unknown>,
+      [
+        ...Array.from({ length: 40 }, (_, n) => use(`toolu_${n}`, 'TodoWrite', { todos })),
+        use('toolu_a', 'TodoWrite', { todos: deep }),
+        use('toolu_b', 'TaskCreate', { subject: long, taskId: long, status: deep, explanation: long }),
+        use(long, 'TodoWrite', { todos }),
+        {
+          type: 'user',
+          session_id: 's',
+          message: { content: [{ type: 'tool_result', tool_use_id: 'toolu_b', content: 'Task #1 created' }] },
+        },
+        { type: 'system', subtype: 'task_started', session_id: 's', task_id: 'task-1', run_id: long, description: 'x' },
+        { type: 'system', subtype: 'init', session_id: long, uuid: long },
+        { hook_event_name: 'UserPromptSubmit', session_id: 's', prompt_id: long },
+        { hook_event_name: 'TaskCreated', session_id: 's', task_id: long, task_subject: long },
+      ],
+    ],
+    [codex as Dialect<unknown>, [{ method: 'turn/started', params: { threadId: long, turn: { id: long, status: 'inProgress' } } }]],
+    [
+      openCode as Dialect<unknown>,
+      [
+        { type: 'session.next.tool.called', properties: { sessionID: 'ses_1', callID: long, tool: 'todowrite' } },
+        { type: 'message.updated', properties: { info: { role: 'user', sessionID: 'ses_1', id: long } } },
+        { type: 'session.status', properties: { sessionID: long, status: { type: 'busy' } } },
+      ],
+    ],
+    [
+      openaiResponses as Dialect<unknown>,
+      [{ type: 'response.created', sequence_number: 0, response: { id: long, status: 'in_progress' } }],
+    ],
+  ];
+  for (const [dialect, frames] of STREAMS) {
+    it(`${dialect.name}: is bounded, and can be written as JSON`, () => {
+      let memory: unknown;
+      for (const frame of frames) {
+        const decoded = dialect.decode(frame, { ...CONTEXT, run: 'mine' }, memory);
+        if (decoded.ok && decoded.memory !== undefined) memory = decoded.memory;
+        assert.ok((JSON.stringify(memory) ?? '').length < 1_500_000);
+      }
+    });
+  }
+});
+
 describe('revisions of a list', () => {
   it('go on from the one the caller holds, whoever wrote it', () => {
     const frame = {

@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
@@ -8,7 +8,7 @@ import { entryOf, withEntry, withoutEntry } from '../entries.ts';
 import { timeAfter } from '../foreign-time.ts';
 import { nativeOf } from '../native.ts';
 import { isListTool, keptInput, listCalled } from './list.ts';
-import { MAX_REMEMBERED, NAME, runOf } from './memory.ts';
+import { MAX_LISTS, MAX_REMEMBERED, NAME, runOf } from './memory.ts';
 import type { Reading } from './memory.ts';
 
 /** Calls of tools, in messages and in hooks alike: named by their own id, part of the call or agent they happen in. */
@@ -24,12 +24,9 @@ export function toolOf(name: unknown): OperationEvent['tool'] | undefined {
 /** A call begins. `parent` is the call or agent it is made in. */
 export function callBegan(reading: Reading, id: string, name: unknown, input: unknown, parent: unknown, startedAt?: number): void {
   const { context, memory, events } = reading;
+  if (isListTool(name)) return listBegan(reading, id, name, input, parent);
   const run = runOf(reading);
-  const isList = isListTool(name);
-  // A list written by a subagent is its own, and not the session's.
-  const list = isList && typeof parent !== 'string' ? { name, input: keptInput(input) } : isList ? { name: '', input: {} } : undefined;
-  reading.memory = { ...memory, calls: withEntry(memory.calls, id, { run, list }, MAX_REMEMBERED) };
-  if (isList) return;
+  reading.memory = { ...memory, calls: withEntry(memory.calls, id, { run }, MAX_REMEMBERED) };
   events.push(
     operationEvent(context, run, id, {
       state: 'running',
@@ -41,6 +38,16 @@ export function callBegan(reading: Reading, id: string, name: unknown, input: un
       native: nativeOf(NAME, undefined, { tool_use_id: id }),
     }),
   );
+  return undefined;
+}
+
+/** A list written by a subagent is its own, and not the session's. */
+function listBegan(reading: Reading, id: string, name: string, input: unknown, parent: unknown): void {
+  if (!isText(id, 1, LIMITS.id)) return addIssue(reading.mended, '/id', 'too_long', `must be text of 1 to ${LIMITS.id} characters.`);
+  const { memory } = reading;
+  const call = typeof parent === 'string' ? { name: '', input: {} } : { name, input: keptInput(input) };
+  reading.memory = { ...memory, calls: memory.calls ?? [], lists: withEntry(memory.lists, id, call, MAX_LISTS) };
+  return undefined;
 }
 
 /** How a call ended. */
@@ -55,15 +62,16 @@ export interface CallEnd {
 /** A call ends. One that nobody began in this stream is dropped and noted, unless nothing is known of the stream. */
 export function callEnded(reading: Reading, id: string, { state, text, reason, result }: CallEnd): void {
   const { context, memory } = reading;
+  const list = entryOf(memory.lists, id);
+  if (list !== undefined) {
+    // Once: what is said of it again is said of nothing.
+    reading.memory = { ...memory, lists: withoutEntry(memory.lists, id) };
+    if (state === 'completed') listCalled(reading, list.name, list.input, result, text);
+    return undefined;
+  }
   const call = entryOf(memory.calls, id);
   if (call === undefined && memory.calls !== undefined)
     return addIssue(reading.mended, '/tool_use_id', 'conflict', 'must be a call that was begun before and was left out.');
-  if (call?.list !== undefined) {
-    // Once: what is said of it again is said of nothing.
-    reading.memory = { ...memory, calls: withoutEntry(memory.calls, id) };
-    if (state === 'completed') listCalled(reading, call.list.name, call.list.input, result, text);
-    return undefined;
-  }
   reading.events.push(
     operationEvent(context, call === undefined ? runOf(reading) : call.run, id, {
       state,

@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { RunState } from '../../wire/states.ts';
 import { begun, inputTitle, operationEvent, over, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
@@ -9,8 +9,9 @@ import { wordTable } from '../word-table.ts';
 import { callBegan, callEnded } from './calls.ts';
 import type { CallEnd } from './calls.ts';
 import { isListTool, keptInput, listCalled, taskCreated } from './list.ts';
-import { MAX_REMEMBERED, NAME, runOf, stretchBegins, stretchEnds } from './memory.ts';
+import { MAX_REMEMBERED, NAME, runOf, stretchBegins, stretchEnds, stretchesEnd } from './memory.ts';
 import type { Reading } from './memory.ts';
+import { tasksOver } from './tasks.ts';
 
 /** The inputs of hooks. Each is a process of its own and says which prompt it belongs to: that is the run. */
 
@@ -18,8 +19,8 @@ type Input = Record<string, unknown>;
 type Reader = (reading: Reading, input: Input) => void;
 
 const READERS = wordTable<Reader>({
-  SessionStart: titled,
-  SessionEnd: (reading, { reason }) => turnOver(reading, 'interrupted', { reason: shortText(reason, LIMITS.word) }),
+  SessionStart: sessionBegins,
+  SessionEnd: sessionOver,
   UserPromptSubmit: promptSubmitted,
   PreToolUse: (reading, { tool_use_id: id, tool_name: name, tool_input: given, agent_id: agent }) => {
     if (typeof id === 'string') callBegan(reading, id, name, given, agent);
@@ -72,8 +73,18 @@ export function isHook(frame: Input): boolean {
 export function decodeHook(reading: Reading, input: Input): void {
   // The prompt is the turn, also for what was started by an earlier process. Codex, whose hooks are given the same, says turn.
   const prompt = input['prompt_id'] ?? input['turn_id'];
-  if (typeof prompt === 'string' && prompt !== reading.memory.run) reading.memory = { ...reading.memory, run: prompt };
+  if (isText(prompt, 1, LIMITS.id) && prompt !== reading.memory.run) reading.memory = { ...reading.memory, run: prompt };
   READERS[input['hook_event_name'] as string]?.(reading, input);
+}
+
+/** A program begins, or takes a session up again: what an earlier one left open has ended unseen. */
+function sessionBegins(reading: Reading, input: Input): void {
+  const { source } = input;
+  if (source === 'startup' || source === 'resume') {
+    promptLost(reading);
+    tasksOver(reading);
+  }
+  titled(reading, input);
 }
 
 function titled({ context, events }: Reading, input: Input): void {
@@ -85,15 +96,37 @@ function promptSubmitted(reading: Reading, input: Input): void {
   titled(reading, input);
   const { context, events } = reading;
   if (typeof (input['prompt_id'] ?? input['turn_id']) !== 'string')
-    reading.memory = { ...reading.memory, run: `${input['session_id'] as string}/${context.at}` };
-  events.push(runEvent(context, runOf(reading) as string, 'running'));
+    reading.memory = { ...reading.memory, run: `${shortText(input['session_id'], LIMITS.word) ?? ''}/${context.at}` };
+  const { run } = reading.memory;
+  promptLost(reading, run);
+  events.push(runEvent(context, context.run ?? (run as string), 'running'));
+  reading.memory = { ...reading.memory, prompt: run };
+}
+
+/** What comes after a prompt belongs to it, so the one before is over. Stopped by a person, it had no hook that says so. */
+function promptLost(reading: Reading, next?: string, reason?: string): void {
+  const { prompt } = reading.memory;
+  if (prompt === undefined || prompt === next) return;
+  stretchesEnd(reading, 'interrupted', prompt);
+  if (reading.context.run === undefined) reading.events.push(runEvent(reading.context, prompt, 'interrupted', { reason }));
+  reading.memory = { ...reading.memory, prompt: undefined };
 }
 
 function turnOver(reading: Reading, state: RunState, more: Parameters<typeof turnEnd>[3]): void {
-  permissionsOver(reading);
   const run = runOf(reading);
+  // What a person was asked is over with the turn, and how it was answered nobody said.
+  stretchesEnd(reading, 'interrupted');
   if (run !== undefined) reading.events.push(...turnEnd(reading.context, run, state, more));
-  reading.memory = { ...reading.memory, run: undefined };
+  const { run: turn, prompt } = reading.memory;
+  reading.memory = { ...reading.memory, run: undefined, prompt: prompt === turn ? undefined : prompt };
+}
+
+/** The program is gone, and all that was its own with it. */
+function sessionOver(reading: Reading, input: Input): void {
+  const reason = shortText(input['reason'], LIMITS.word);
+  turnOver(reading, 'interrupted', { reason });
+  promptLost(reading, undefined, reason);
+  tasksOver(reading);
 }
 
 /** The tool is over: so is a wait for the permission to use it just so. */
@@ -132,11 +165,11 @@ function blockedOnPermission(reading: Reading, agent: unknown, prompt: string | 
   stretchBegins(reading, `${PERMISSION}${owner ?? 'session'}`, 'blocked', members, about);
 }
 
-/** Ends the waits for a permission: all, or those for just this. One that does not say what for ends with any. */
-function permissionsOver(reading: Reading, about?: string): void {
+/** Ends the waits for just this permission. One that does not say what for ends with any. */
+function permissionsOver(reading: Reading, about: string): void {
   for (const [name, stretch] of reading.memory.stretches ?? []) {
     if (!name.startsWith(PERMISSION) || !stretch.open) continue;
-    if (about === undefined || stretch.about === undefined || stretch.about === about) stretchEnds(reading, name);
+    if (stretch.about === undefined || stretch.about === about) stretchEnds(reading, name);
   }
 }
 

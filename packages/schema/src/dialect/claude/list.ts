@@ -1,15 +1,19 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
+import { cleanLine } from '../../check/text/clean-line.ts';
+import { LIMITS } from '../../wire/limits.ts';
 import { firstOf } from '../agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from '../card-event.ts';
+import { present } from '../finish.ts';
 import { mendNote, mendPlan, planWords } from '../mend-plan.ts';
 import type { PlanWords } from '../mend-plan.ts';
 import { runOf } from './memory.ts';
 import type { ListItem, Reading } from './memory.ts';
 
 /**
- * The list of the session. `TodoWrite` writes it whole, as does `update_plan` of Codex, whose hooks are given the same; the Task tools write one task at a time, so what they said is kept
- * until the next of them. A call counts once it has worked. A word nobody knows is pending.
+ * The list of the session. `TodoWrite` writes it whole, as does `update_plan` of Codex, whose hooks are given the same; the
+ * Task tools write one task at a time, so what they said is kept until the next of them. A call counts once it has worked. A
+ * word nobody knows is pending.
  */
 
 const LIST_TOOLS = new Set(['TodoWrite', 'TodoRead', 'TaskCreate', 'TaskUpdate', 'TaskGet', 'TaskList', 'update_plan']);
@@ -27,12 +31,38 @@ export function isListTool(name: unknown): name is string {
   return typeof name === 'string' && LIST_TOOLS.has(name);
 }
 
-/** What has to be kept of a call until it is known to have worked. */
+/**
+ * What has to be kept of a call until it is known to have worked: of each text a little more than a card can show, so that
+ * what is too long is still noted as that.
+ */
 export function keptInput(input: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(input)) return {};
   const { todos, plan, explanation, subject, taskId, status } = input;
-  const list = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MAX_TASKS) : undefined);
-  return { todos: list(todos), plan: list(plan), explanation, subject, taskId, status };
+  return present({
+    todos: keptSteps(todos, WORDS.text),
+    plan: keptSteps(plan, PLAN_WORDS.text),
+    explanation: typeof explanation === 'string' ? explanation.slice(0, LIMITS.noteBytes + 1) : undefined,
+    subject: keptStep(subject),
+    taskId: isText(taskId, 1, LIMITS.id) ? taskId : undefined,
+    status: keptWord(status),
+  });
+}
+
+/** Null stands for whatever was no text. */
+function keptSteps(value: unknown, text: string): unknown {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, LIMITS.planSteps + 1).map((item: unknown) => {
+    const step = isObject(item) ? { [text]: item[text] ?? null, status: item['status'] ?? null } : { [text]: item, status: 'pending' };
+    return { [text]: keptStep(step[text]) ?? null, status: keptWord(step['status']) ?? null };
+  });
+}
+
+function keptStep(value: unknown): string | undefined {
+  return typeof value === 'string' ? cleanLine(value.slice(0, 8 * LIMITS.stepBytes)).slice(0, LIMITS.stepBytes + 1) : undefined;
+}
+
+function keptWord(value: unknown): string | undefined {
+  return isText(value, 0, LIMITS.word) ? value : undefined;
 }
 
 function written(reading: Reading, value: unknown, path: string, words: PlanWords = WORDS, note?: unknown): void {
@@ -75,7 +105,8 @@ export function listCalled(reading: Reading, name: string, input: Readonly<Recor
 /** A task was added. One that is known already is the same one. */
 export function taskCreated(reading: Reading, id: unknown, subject: unknown, status = 'pending'): void {
   const list = reading.memory.list ?? [];
-  if (typeof id !== 'string' || typeof subject !== 'string')
+  const content = keptStep(subject);
+  if (!isText(id, 1, LIMITS.id) || content === undefined)
     return addIssue(reading.mended, '/task', 'type', 'must have an id and a subject and was left out.');
   const known = list.find((item) => item.id === id);
   if (known !== undefined) {
@@ -87,7 +118,7 @@ export function taskCreated(reading: Reading, id: unknown, subject: unknown, sta
     return undefined;
   }
   if (list.length >= MAX_TASKS) return addIssue(reading.mended, '/task', 'too_many', `must be among ${MAX_TASKS} tasks and was left out.`);
-  return changed(reading, [...list, { id, content: subject, status }]);
+  return changed(reading, [...list, { id, content, status }]);
 }
 
 function taskUpdated(reading: Reading, { taskId, subject, status }: Readonly<Record<string, unknown>>): void {
@@ -115,8 +146,9 @@ function taskUpdated(reading: Reading, { taskId, subject, status }: Readonly<Rec
 /** The whole list was read: it is what stands. */
 function listRead(reading: Reading, tasks: readonly unknown[]): void {
   const list = firstOf(tasks, MAX_TASKS, '/tasks', reading.mended).flatMap((task): ListItem[] => {
-    if (!isObject(task) || typeof task['id'] !== 'string' || typeof task['subject'] !== 'string') return [];
-    return [{ id: task['id'], content: task['subject'], status: typeof task['status'] === 'string' ? task['status'] : 'pending' }];
+    const content = isObject(task) ? keptStep(task['subject']) : undefined;
+    if (!isObject(task) || !isText(task['id'], 1, LIMITS.id) || content === undefined) return [];
+    return [{ id: task['id'], content, status: keptWord(task['status']) ?? 'pending' }];
   });
   if (JSON.stringify(list) !== JSON.stringify(reading.memory.list ?? [])) changed(reading, list);
 }

@@ -14,10 +14,18 @@ export const NAME = 'claude';
 /** Calls, tasks and requests that are remembered. */
 export const MAX_REMEMBERED = 256;
 
-/** A call that was begun. One of the tools that write the list keeps what it was given until it is known to have worked. */
+/** Calls of the tools that write the list, each with what it was given, that are remembered. */
+export const MAX_LISTS = 32;
+
+/** A call that was begun. */
 export interface Call {
   readonly run: string | undefined;
-  readonly list?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> } | undefined;
+}
+
+/** A call of one of the tools that write the list: what it was given is kept until it is known to have worked. */
+export interface ListCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** A task as it was last told of. */
@@ -40,7 +48,12 @@ export interface ListItem {
 export interface ClaudeMemory extends CardMemory {
   /** The turn under way. */
   readonly run?: string | undefined;
+  /** The turn that was over last. */
+  readonly last?: string | undefined;
+  /** The prompt that hooks told of, and of no end of it. */
+  readonly prompt?: string | undefined;
   readonly calls?: Entries<Call> | undefined;
+  readonly lists?: Entries<ListCall> | undefined;
   readonly tasks?: Entries<Task> | undefined;
   readonly list?: readonly ListItem[] | undefined;
   /** Requests for a permission that are open, and the call each blocks. */
@@ -89,7 +102,8 @@ export function stretchEnds(reading: Reading, name: string, state: OperationStat
   reading.memory = { ...reading.memory, stretches: withEntry(reading.memory.stretches, name, next, MAX_REMEMBERED) };
 }
 
-/** The turn is over, and with it whatever of this is still open in it. */
-export function stretchesEnd(reading: Reading, state: OperationState): void {
-  for (const [name, stretch] of reading.memory.stretches ?? []) if (stretch.open) stretchEnds(reading, name, state);
+/** The turn is over, and with it whatever of this is still open: in it, or at all. */
+export function stretchesEnd(reading: Reading, state: OperationState, run?: string): void {
+  for (const [name, stretch] of reading.memory.stretches ?? [])
+    if (stretch.open && (run === undefined || stretch.run === run)) stretchEnds(reading, name, state);
 }

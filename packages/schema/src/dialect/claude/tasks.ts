@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
@@ -29,6 +29,9 @@ const STATES = wordTable<OperationState>({
 
 const KINDS = wordTable<string>({ local_agent: 'subagent', local_bash: 'command', local_workflow: 'workflow' });
 
+/** Reason of a task that is not there any more, and of whose end nothing was said. */
+const GONE = 'gone';
+
 type Frame = Readonly<Record<string, unknown>>;
 type Members = { readonly [Key in keyof OperationEvent]?: OperationEvent[Key] | undefined };
 
@@ -44,7 +47,7 @@ function told(reading: Reading, frame: Frame, state: OperationState | undefined,
   const { task_id: id, run_id: runId, tool_use_id: call, parent_task_id: parentTask } = frame;
   if (typeof id !== 'string') return addIssue(reading.mended, '/task_id', 'type', 'must be text and was left out.');
   const held = entryOf(reading.memory.tasks, id);
-  const named = typeof runId === 'string' ? runId : undefined;
+  const named = isText(runId, 1, LIMITS.id) ? runId : undefined;
   if (held?.runId !== undefined && named !== undefined && named < held.runId)
     return addIssue(reading.mended, '/run_id', 'conflict', 'is of an older run of the task and was left out.');
   const isNewer = held?.runId !== undefined && named !== undefined && named > held.runId;
@@ -52,6 +55,7 @@ function told(reading: Reading, frame: Frame, state: OperationState | undefined,
   const isOver = state !== undefined ? isFinal(state) : !isNewer && held?.open === false;
   const task: Task = { runId: named ?? held?.runId, attempt, open: !isOver, background: background ?? held?.background ?? false };
   reading.memory = { ...reading.memory, tasks: withEntry(reading.memory.tasks, id, task, MAX_REMEMBERED) };
+  const isGone = members.reason === GONE;
   const parent = typeof call === 'string' ? call : typeof parentTask === 'string' ? parentTask : undefined;
   reading.events.push(
     operationEvent(reading.context, undefined, id, {
@@ -59,7 +63,8 @@ function told(reading: Reading, frame: Frame, state: OperationState | undefined,
       state,
       parent: parent ?? (held === undefined ? reading.context.parent : undefined),
       ...members,
-      native: nativeOf(NAME, members.native?.state, { task_id: id, run_id: runId, tool_use_id: call }),
+      // Nobody said anything of one that is gone.
+      native: isGone ? undefined : nativeOf(NAME, members.native?.state, { task_id: id, run_id: runId, tool_use_id: call }),
     }),
   );
   return undefined;
@@ -146,6 +151,11 @@ export function foregroundOver(reading: Reading): void {
   for (const [id, task] of reading.memory.tasks ?? []) if (!task.background && task.open) lost(reading, id);
 }
 
+/** The program that held them is gone: none of its tasks is running, in the background or not. */
+export function tasksOver(reading: Reading): void {
+  for (const [id, task] of reading.memory.tasks ?? []) if (task.open) lost(reading, id);
+}
+
 function lost(reading: Reading, id: string): void {
-  told(reading, { task_id: id }, 'interrupted', { reason: 'gone' });
+  told(reading, { task_id: id }, 'interrupted', { reason: GONE });
 }

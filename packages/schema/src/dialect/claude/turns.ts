@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { firstOf, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
 import { hasEntry } from '../entries.ts';
@@ -13,13 +13,14 @@ import { foregroundOver } from './tasks.ts';
 /** A turn begins, unless one is under way. */
 export function turnBegins(reading: Reading, name: unknown): void {
   const { context, memory, events } = reading;
-  if (memory.run !== undefined || typeof name !== 'string') return;
+  if (memory.run !== undefined || !isText(name, 1, LIMITS.id) || name === memory.last) return;
   reading.memory = { ...memory, run: name };
   events.push(runEvent(context, context.run ?? name, 'running'));
 }
 
-/** `system` `init`: each turn begins with one. One that is still open then has ended unseen. */
+/** `system` `init`: each turn begins with one. Another that is still open then has ended unseen. */
 export function turnInit(reading: Reading, name: unknown): void {
+  if (reading.memory.run === name) return;
   turnLost(reading);
   turnBegins(reading, name);
 }
@@ -31,7 +32,12 @@ export function turnLost(reading: Reading): void {
   stretchesEnd(reading, 'interrupted');
   foregroundOver(reading);
   events.push(runEvent(context, context.run ?? memory.run, 'interrupted'));
-  reading.memory = { ...reading.memory, run: undefined, requests: undefined };
+  over(reading);
+}
+
+function over(reading: Reading): void {
+  const { run, last } = reading.memory;
+  reading.memory = { ...reading.memory, run: undefined, last: run ?? last, requests: undefined };
 }
 
 /** `result`: how the turn ended, and what the session has used. */
@@ -49,15 +55,19 @@ export function turnResult(reading: Reading, frame: Record<string, unknown>): vo
   if (usage !== undefined) events.push(sessionEvent(context, { usage }));
   stretchesEnd(reading, 'interrupted');
   foregroundOver(reading);
-  const run = context.run ?? memory.run ?? (typeof frame['uuid'] === 'string' ? frame['uuid'] : undefined);
+  // One that comes again, or of a turn nobody saw begin, ends none; where nothing is known it is all there is of its turn.
+  const first = memory.last === undefined && typeof frame['uuid'] === 'string' ? frame['uuid'] : undefined;
+  const turn = memory.run ?? first;
+  const run = turn === undefined ? undefined : (context.run ?? turn);
   if (run === undefined) return;
   const isCancelled = typeof terminal === 'string' && terminal.startsWith('aborted');
   const isFailed = isError === true || subtype !== 'success';
-  const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
-  const message = shortText(first ?? result, LIMITS.message);
+  const cause: unknown = Array.isArray(errors) ? errors[0] : undefined;
+  const message = shortText(cause ?? result, LIMITS.message);
   const reason = isFailed || isCancelled ? shortText(subtype === 'success' ? terminal : subtype, LIMITS.word) : undefined;
   events.push(...turnEnd(context, run, isCancelled ? 'cancelled' : isFailed ? 'failed' : 'completed', { message, code: reason, reason }));
-  reading.memory = { ...reading.memory, run: undefined, requests: undefined };
+  reading.memory = { ...reading.memory, run: turn };
+  over(reading);
 }
 
 /** Tokens and cost of the whole session: the result counts them by model. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import type { RunState } from '../../wire/states.ts';
 import { runEvent, shortText, turnEnd } from '../agent-stream.ts';
@@ -21,7 +21,7 @@ export function turnChanged(reading: Reading, params: Record<string, unknown>): 
   const { context, memory, events, mended } = reading;
   const { turn, threadId } = params;
   const id = isObject(turn) ? turn['id'] : undefined;
-  if (!isObject(turn) || typeof id !== 'string') {
+  if (!isObject(turn) || !isText(id, 1, LIMITS.id)) {
     addIssue(mended, '/params/turn', 'type', 'must be a turn with an id and was left out.');
     return undefined;
   }

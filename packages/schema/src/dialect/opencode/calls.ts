@@ -1,4 +1,4 @@
-import { isObject } from '../../check/guards.ts';
+import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
@@ -79,7 +79,7 @@ function toolOf(name: unknown): OperationEvent['tool'] | undefined {
 /** `session.next.tool.called` and `session.next.shell.started`. */
 export function toolCalled(reading: Reading, properties: Record<string, unknown>): OpenCodeMemory | undefined {
   const { callID, tool, input, command, sessionID, timestamp } = properties;
-  if (typeof callID !== 'string') return undefined;
+  if (!isText(callID, 1, LIMITS.id)) return undefined;
   // What follows of this call does not name the tool again.
   if (LIST_TOOLS.has(tool)) return { ...reading.memory, lists: withEntry(reading.memory.lists, callID, true, MAX_LISTS) };
   reading.events.push(

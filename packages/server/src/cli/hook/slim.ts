@@ -17,6 +17,7 @@ const MEMBERS = [
   'hook_event_name',
   'prompt_id',
   'turn_id',
+  'source',
   'agent_id',
   'agent_type',
   'tool_name',
