@@ -4,7 +4,7 @@ import { withReporter } from './context/current.ts';
 /** The part of `fetch` this package uses. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
 
-/** Headers to add to a request, or what makes them anew for each one (a token that is renewed). */
+/** Headers to add to a request, or what makes them anew for each one (a token that is renewed), and once more after a 401. */
 export type HeaderSource =
   Readonly<Record<string, string>> | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
@@ -43,7 +43,7 @@ export interface JsonAnswer {
 }
 
 /**
- * Asks once. Rejects when there was no answer: network, timeout or `signal`; also when `fetch` or the headers never
+ * Asks once, or twice when the first answer was a 401 and headers are made anew. Rejects when there was no answer: network, timeout or `signal`; also when `fetch` or the headers never
  * settle and take no notice of being aborted.
  */
 export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
@@ -69,7 +69,13 @@ export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
   }
 }
 
+/** A token that is made anew for each request may have expired on the way: then it is asked once more, with another. */
 async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
+  const answer = await askOnce(request, signal);
+  return answer.status === 401 && typeof request.headers === 'function' ? askOnce(request, signal) : answer;
+}
+
+async function askOnce(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...extra };
   const response = await (request.fetch ?? globalThis.fetch)(request.url, {

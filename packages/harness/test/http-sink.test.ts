@@ -221,6 +221,24 @@ describe('an HTTP sink', () => {
     });
   }
 
+  it('keeps what is refused with 401 while headers are made anew: with the second token, or when there is a good one again', async () => {
+    let made = 0;
+    const { sink, gate, clock } = setup({ headers: () => ({ authorization: `Bearer ${(made += 1)}` }) });
+    let asked = 0;
+    gate.reply = (events, url) => ((asked += 1) === 2 || asked === 7 ? acknowledge(events, url) : new Response('', { status: 401 }));
+    sink.send(operation('a', { state: 'completed' }));
+    await sink.flush();
+    assert.deepEqual([made, sink.stats.acknowledged, sink.stats.retries], [2, 1, 0]);
+    sink.send(operation('b', { state: 'completed' }));
+    const flushed = sink.flush();
+    for (let step = 0; step < 4; step += 1) {
+      await settle();
+      clock.advance(1_000);
+    }
+    await flushed;
+    assert.deepEqual([made, sink.stats.acknowledged, sink.stats.dropped, sink.stats.retries], [7, 2, 0, 2]);
+  });
+
   it('sends smaller batches when the gateway finds one too large', async () => {
     const { sink, gate, batches } = setup();
     gate.reply = (events, url) => (events.length > 3 ? new Response('', { status: 413 }) : acknowledge(events, url));

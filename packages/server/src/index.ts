@@ -1,5 +1,10 @@
 /** The gateway that keeps progress durable and streams it. Stores are at `/memory` and `/sqlite`. */
 export { createGateway, Gateway } from './gateway/create-gateway.ts';
+export { createToken } from './auth/token.ts';
+export { newKey, publicKey, readKeys } from './auth/keys.ts';
+export type { Algorithm, TokenKey } from './auth/keys.ts';
+export type { Scope } from './auth/grant.ts';
+export type { TokenClaims } from './auth/token.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export { DEFAULT_PORT } from './http/listen.ts';
 export type { Listening } from './gateway/create-gateway.ts';

@@ -88,11 +88,18 @@ describe('sitrep serve', () => {
     assert.equal((await cli.ended).code, 0);
   });
 
-  it('refuses an address that others can reach unless it is said under which names', async (t) => {
-    const { code, stderr } = await sitrep(t, ['serve', '--port', '0', '--host', '0.0.0.0', '--store', 'memory']);
+  it('refuses an address that others can reach unless it has keys and it is said under which names', async (t) => {
+    const open = ['serve', '--port', '0', '--host', '0.0.0.0', '--store', 'memory'];
+    const keyless = await sitrep(t, [...open, '--allow-host', 'board.example']);
+    assert.equal(keyless.code, 2);
+    assert.match(keyless.stderr, /can be reached from other machines, and without keys .*--key-file/);
+    const file = join(folder(t), 'key');
+    const made = await sitrep(t, ['token', '--new-key']);
+    writeFileSync(file, made.stdout);
+    const { code, stderr } = await sitrep(t, [...open, '--key-file', file]);
     assert.equal(code, 2);
     assert.match(stderr, /can be reached from other machines.*--allow-host/);
-    const { url, cli } = await startServe(t, ['--port', '0', '--host', '0.0.0.0', '--store', 'memory', '--allow-host', 'board.example']);
+    const { url, cli } = await startServe(t, [...open.slice(1), '--key-file', file, '--allow-host', 'board.example']);
     const local = url.replace('0.0.0.0', '127.0.0.1');
     assert.equal((await http(`${local}/healthz`, { headers: { host: 'board.example' } })).status, 200);
     assert.equal((await http(`${local}/healthz`, { headers: { host: 'evil.example' } })).status, 403);

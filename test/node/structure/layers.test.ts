@@ -94,6 +94,7 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
       'node',
       'hono',
       '@hono/node-server',
+      'jose',
     ],
     types: ['wire'],
   },

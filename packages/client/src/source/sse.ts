@@ -7,7 +7,7 @@ import type { GivenHeaders } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
 import type { SseMessage } from './sse-parser.ts';
 import { createSseParser } from './sse-parser.ts';
-import { backoff, clampRetry, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
+import { backoff, clampRetry, judgeStatus, RETRY_MIN, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
 import { wait } from './wait.ts';
 import type { Watchdog } from './watchdog.ts';
 import { createWatchdog } from './watchdog.ts';
@@ -55,6 +55,15 @@ const BREATH = 12;
 /** Bytes worked on between two looks at the clock. */
 const PORTION = 65_536;
 
+/** True for the data of an `end` that only says that the token has expired. */
+function isExpiry(data: string): boolean {
+  try {
+    return (JSON.parse(data) as { reason?: unknown } | null)?.reason === 'token_expired';
+  } catch {
+    return false;
+  }
+}
+
 /** How one connection ended: nothing more comes, given up, or try again after so many milliseconds. */
 type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
 
@@ -65,14 +74,16 @@ type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boo
  * - Reconnect: after a clean close that followed at least one event, exactly after `retry:`; after anything else by
  *   exponential backoff with full jitter, without end. `Retry-After` is waited for. Coming back online or into view cuts
  *   a wait short, unless the server had asked for it.
- * - Stop: 204 and an event named `end` give `ended`; a 4xx other than 408, 425 and 429 gives `lost`.
+ * - Token expired: an event named `end` whose reason is `token_expired` is no end; it asks again, with fresh
+ *   headers where they are a function.
+ * - Stop: 204 and any other event named `end` give `ended`; a 4xx other than 408, 425 and 429 gives `lost`.
  * - An answer of another content type is let go and tried again, at least 5 s later.
  * - Silence: see `heartbeatInterval`. Comments do not count as a sign of life, events of any name do.
  * - A hidden page keeps its stream.
  * - Frames that are no JSON, are too large, or make the sink throw become diagnostics; the next one is read. An event
  *   with empty data moves the position and brings no frame.
  *
- * Diagnostic codes: `network`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
+ * Diagnostic codes: `network`, `token_expired`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
  *
  * @throws TypeError if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
  */
@@ -208,13 +219,19 @@ class SseConnection {
     let events = 0;
     let beats = 0;
     let ended = false;
+    let expired = false;
     const parser = createSseParser({
       maxEventSize: this.#options.maxEventSize ?? 16_777_216,
       onMessage: (message) => {
-        if (ended) return;
+        if (ended || expired) return;
         events++;
         if (message.event === 'heartbeat') beats++;
-        else if (message.event === 'end') ended = true;
+        else if (message.event === 'end' && isExpiry(message.data)) {
+          expired = true;
+          // What follows it in the same piece of bytes was not taken.
+          this.#lastId = parser.lastId ?? this.#lastId;
+          return;
+        } else if (message.event === 'end') ended = true;
         this.#deliver(message);
       },
       onRetry: (ms) => {
@@ -242,8 +259,10 @@ class SseConnection {
           const began = this.#clock.now();
           parser.feed(value.subarray(at, at + PORTION));
           busy += Math.max(this.#clock.now() - began, 0);
-          this.#lastId = parser.lastId ?? this.#lastId;
+          if (!expired) this.#lastId = parser.lastId ?? this.#lastId;
           if (ended) return 'ended';
+          // A stream that says nothing else has no better news next time.
+          if (expired) return events > 1 ? { wait: RETRY_MIN, wakeable: false } : this.#fail('token_expired', 'The token has expired.');
         }
         if (events > seen) {
           this.#failures = 0;

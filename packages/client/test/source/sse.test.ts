@@ -275,6 +275,43 @@ test('A 401 asks a header function for a fresh token once, and gives up when tha
   assert.deepEqual(run.sink.states, ['connecting', 'reconnecting', 'live', 'reconnecting', 'lost']);
 });
 
+test('The end of a token is not the end of the stream: it goes on from its cursor with fresh headers', async () => {
+  const expired = 'event: end\ndata: {"type":"end","reason":"token_expired"}\n\n';
+  await using server = await serve((response, _, number) => {
+    stream(response).end(number === 0 ? frame(1) + expired + frame(9) : frame(2) + END);
+  });
+  let made = 0;
+  const run = opened(server.url, { headers: () => ({ authorization: `Bearer ${++made}` }) });
+  await run.sink.until(() => run.sink.states.includes('reconnecting'));
+  await settle();
+  await run.clock.advance(250);
+  await run.done;
+  assert.deepEqual(
+    server.requests.map(({ headers }) => [headers.authorization, headers['last-event-id']]),
+    [
+      ['Bearer 1', undefined],
+      ['Bearer 2', 'e:1'],
+    ],
+  );
+  assert.deepEqual(run.sink.frames, [{ n: 1 }, { n: 2 }, { type: 'end', reason: 'done' }]);
+  assert.deepEqual(run.sink.states, ['connecting', 'live', 'reconnecting', 'live', 'ended']);
+  assert.deepEqual(run.sink.diagnostics, []);
+});
+
+test('A stream that says nothing but that the token has expired is asked for ever more rarely', async () => {
+  await using server = await serve((response, _, number) => {
+    stream(response).end(number < 2 ? 'event: end\ndata: {"type":"end","reason":"token_expired"}\n\n' : END);
+  });
+  const run = opened(server.url);
+  assert.equal(await passBackoff(run, 1), 1_000);
+  assert.equal(await passBackoff(run, 2), 2_000);
+  await run.done;
+  assert.deepEqual(
+    run.sink.diagnostics.map(({ code }) => code),
+    ['token_expired', 'token_expired'],
+  );
+});
+
 test('A redirect is followed and a reconnect asks the original address', async () => {
   await using server = await serve((response, request) => {
     if (request.url === '/') response.writeHead(307, { location: '/other' }).end();

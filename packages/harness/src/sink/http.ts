@@ -205,7 +205,9 @@ class GatewaySink implements HttpSink {
       this.#acknowledge(body, status);
       return { done: true };
     }
-    if (isTransient(status)) {
+    // Whoever makes tokens may be away for a while as well as the gateway.
+    const renewable = status === 401 && typeof this.#options.headers === 'function';
+    if (isTransient(status) || renewable) {
       this.#tell('http_status', `The gateway answered ${status}; the events are kept and tried again.`, status);
       const seconds = Number(retryAfter ?? Number.NaN);
       return seconds >= 0 ? { done: false, waitMs: Math.min(seconds * 1000, this.#options.maxBackoffMs ?? 30_000) } : { done: false };

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert.ts')).convert,
   tail: async () => (await import('./tail.ts')).tail,
   mcp: async () => (await import('./mcp.ts')).mcp,
+  token: async () => (await import('./token.ts')).token,
   hook: async () => (await import('./hook.ts')).hook,
 };
 

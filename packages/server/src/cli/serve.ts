@@ -1,11 +1,12 @@
 import { createGateway } from '../gateway/create-gateway.ts';
+import type { TokenKey } from '../auth/keys.ts';
+import { isLoopback } from '../http/listen.ts';
 import { createMemoryStore } from '../store/memory.ts';
 import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
+import { keysOf } from './token-keys.ts';
 import { UsageError } from './usage-error.ts';
 import { SERVE_USAGE } from './usage.ts';
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
 /** `sitrep serve`. Resolves when it was told to stop and has stopped. */
 export async function serve(args: string[]): Promise<number> {
@@ -15,6 +16,7 @@ export async function serve(args: string[]): Promise<number> {
     store: { type: 'string' },
     'allow-host': { type: 'string', multiple: true },
     'allow-origin': { type: 'string', multiple: true },
+    'key-file': { type: 'string' },
   });
   if (values.help) {
     process.stdout.write(SERVE_USAGE);
@@ -27,9 +29,16 @@ export async function serve(args: string[]): Promise<number> {
   if (values.store === '') throw new UsageError('--store must name a file, or be "memory".', 'serve');
   const host = values.host ?? '127.0.0.1';
   const allowedHosts = values['allow-host'] ?? [];
-  if (!LOOPBACK.has(host) && allowedHosts.length === 0) {
-    const message = `--host ${host} can be reached from other machines, and there is no login. Say under which names it may answer with --allow-host <name>, or leave --host out.`;
-    throw new UsageError(message, 'serve');
+  const keys = keysOf('serve', values['key-file']);
+  if (!isLoopback(host)) {
+    if (keys.length === 0) {
+      const message = `--host ${host} can be reached from other machines, and without keys whoever reaches it may read and write. Give it a key with --key-file <file> (sitrep token --new-key makes one), or leave --host out.`;
+      throw new UsageError(message, 'serve');
+    }
+    if (allowedHosts.length === 0) {
+      const message = `--host ${host} can be reached from other machines. Say under which names it may answer with --allow-host <name>, or leave --host out.`;
+      throw new UsageError(message, 'serve');
+    }
   }
   const allowedOrigins = values['allow-origin'] ?? [];
   for (const origin of allowedOrigins) {
@@ -41,7 +50,7 @@ export async function serve(args: string[]): Promise<number> {
   // Before anybody can know that there is something to stop.
   const stopped = stopSignal();
   const store = await openStore(values.store ?? '.sitrep/sitrep.db');
-  const gateway = createGateway({ store, allowedHosts, allowedOrigins });
+  const gateway = createGateway({ store, keys, allowedHosts, allowedOrigins });
   let url: string;
   try {
     ({ url } = await gateway.listen({ port, host: host === '[::1]' ? '::1' : host }));
@@ -51,11 +60,19 @@ export async function serve(args: string[]): Promise<number> {
     if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use. Stop what uses it, or name another with --port.`, { cause: error });
     throw error;
   }
-  process.stdout.write(`sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n`);
+  process.stdout.write(
+    `sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n${openness(keys)}\n`,
+  );
   await stopped;
   // Not the end of the sessions: readers come back when a gateway is back.
   await gateway.close({ end: false });
   return 0;
+}
+
+/** Who may use it, in words. */
+function openness(keys: readonly TokenKey[]): string {
+  if (keys.length === 0) return 'It has no keys: this machine only, and every program on it may read and write.';
+  return `It asks for tokens (${keys.length === 1 ? 'one key' : `${keys.length} keys`}: ${[...new Set(keys.map(({ algorithm }) => algorithm))].join(', ')}).`;
 }
 
 async function openStore(path: string): Promise<Store> {

@@ -10,6 +10,7 @@ Commands:
   convert [file|-]      put frames of one protocol into another's, one JSON value a line
   tail <session>        follow a session in the terminal
   mcp                   offer the progress tools to a model over MCP
+  token                 make a token, or a key of tokens, for a gateway that asks for them
   hook <harness>        forward what a coding agent tells its hooks
 
 Options:
@@ -18,6 +19,8 @@ Options:
 
 Environment:
   SITREP_URL            address of the gateway (default http://127.0.0.1:4747)
+  SITREP_KEY_FILE       file with the keys of serve and token
+  SITREP_KEY            the keys themselves, where there is no file
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
@@ -26,7 +29,8 @@ export const SERVE_USAGE = `Usage: sitrep serve [options]
 Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
 
   --port <n>            port to listen on; 0 takes any free one (default 4747)
-  --host <address>      address to listen on (default 127.0.0.1: this machine only)
+  --host <address>      address to listen on (default 127.0.0.1: this machine only); any other needs keys
+  --key-file <file>     ask for tokens of these keys (default SITREP_KEY_FILE, else SITREP_KEY, else nobody needs one)
   --store <file|memory> file to keep sessions in, or "memory" (default .sitrep/sitrep.db)
   --allow-host <name>   answer under this name too: name or name:port; may be repeated
   --allow-origin <url>  let pages of this origin read and write; may be repeated
@@ -104,4 +108,21 @@ said, what came out of a tool and what is in a file is not sent.
   --session <name>      session to write to (default SITREP_SESSION, else the id of the harness's session)
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)
   --verbose             say on standard error what became of it
+`;
+
+export const TOKEN_USAGE = `Usage: sitrep token [options]
+
+Makes a token for a gateway that was started with keys, and writes it to standard output. The key is that of the gateway:
+a JSON Web Key, a set of them, Ed25519 in PEM, or a secret of at least 32 bytes.
+
+  --scope <word>        what it allows: read, write (and read) or admin (and both) (default read)
+  --session <name>      a session it reaches; may be repeated
+  --prefix <text>       every session whose name begins like this; may be repeated
+  --all                 every session
+  --subject <name>      whom it is for, for logs
+  --expires <time>      how long it lives: 30s, 15m, 12h or 7d (default 1h)
+  --key-file <file>     file of the keys (default SITREP_KEY_FILE, else SITREP_KEY)
+
+  --new-key [HS256|EdDSA]  make a key instead: HS256 is one secret, EdDSA a pair (default EdDSA)
+  --public-key          write the public half of the key, for a gateway that only checks tokens
 `;

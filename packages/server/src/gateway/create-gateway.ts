@@ -21,7 +21,7 @@ export class Gateway extends GatewayCore {
   readonly app: GatewayApp = createApp(this);
   readonly #servers = new Set<Server>();
 
-  /** Serves the app. Rejects when the address cannot be had. */
+  /** Serves the app. Rejects when the address cannot be had, and without keys for every host but loopback. */
   async listen(options: ListenOptions = {}): Promise<Listening> {
     const { url, server } = await startServer(this.app, options, this.options);
     this.#servers.add(server);

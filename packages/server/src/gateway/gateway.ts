@@ -132,13 +132,21 @@ export class GatewayCore implements CardWriter {
     return this.#reader.snapshot(session);
   }
 
-  /** Sessions, most recently written first. Default limit: 100, at most 1,000. */
+  /** Sessions, most recently written first, those that `where` is true of. Default limit: 100, at most 1,000. */
   async sessions(
-    options: { readonly limit?: number | undefined; readonly open?: boolean | undefined } = {},
+    options: {
+      readonly limit?: number | undefined;
+      readonly open?: boolean | undefined;
+      readonly where?: ((session: string) => boolean) | undefined;
+    } = {},
   ): Promise<readonly SessionSummary[]> {
     this.#assertOpen();
     await this.#writer.settled();
-    return this.options.store.list({ limit: Math.min(options.limit ?? 100, 1_000), open: options.open });
+    const { open, where } = options;
+    const limit = Math.min(options.limit ?? 100, 1_000);
+    if (!where) return this.options.store.list({ limit, open });
+    const all = await this.options.store.list({ limit: Number.MAX_SAFE_INTEGER, open });
+    return all.filter(({ session }) => where(session)).slice(0, limit);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { TokenKey } from '../auth/keys.ts';
 import type { Store } from '../store/store.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
@@ -10,6 +11,11 @@ export interface GatewayOptions {
   readonly clock?: Clock | undefined;
   /** Milliseconds between two `heartbeat` events on a stream. Default 15,000. */
   readonly heartbeatMs?: number | undefined;
+  /**
+   * Keys of tokens, from `readKeys`. With any, every request over HTTP needs a token that allows it; what the program does in
+   * process does not. Without, whoever reaches the address may do everything, and it listens on loopback only. Default: none.
+   */
+  readonly keys?: readonly TokenKey[] | undefined;
   /**
    * Values of `Host` that are answered: `name` for any port or `name:port`. Default: the loopback names
    * `localhost`, `127.0.0.1` and `[::1]`. Loopback names stay allowed when a list is given.
@@ -56,6 +62,7 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     store: options.store,
     clock: options.clock ?? systemClock,
     heartbeatMs: limit('heartbeatMs', 15_000),
+    keys: options.keys ?? [],
     allowedHosts: options.allowedHosts ?? [],
     allowedOrigins: options.allowedOrigins ?? [],
     bodyLimit: limit('bodyLimit', 1_048_576),

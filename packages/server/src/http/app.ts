@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
 import { hostGuard, originGuard } from './guard.ts';
 import { addRoutes } from './routes.ts';
@@ -14,7 +15,7 @@ export function createApp(core: GatewayCore): GatewayApp {
   const app = new Hono<GatewayEnv>();
   app.use('*', hostGuard(core.options.allowedHosts));
   app.use('/v1/*', originGuard(core.options.allowedOrigins));
-  addRoutes(app, core);
+  addRoutes(app, core, new Access(core.options.keys, core.options.clock));
   app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404));
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
@@ -25,9 +26,15 @@ export function createApp(core: GatewayCore): GatewayApp {
     const { code, message } = error as GatewayError;
     const status = STATUS[code];
     if (status === 503 || status === 429) c.header('retry-after', '2');
+    if (status === 401) c.header('www-authenticate', challenge(code));
     if (status === 413) c.header('connection', 'close');
     const issues = code === 'bad_json' ? [{ path: '', code: 'syntax' as const, message }] : undefined;
     return c.json(errorBody(code, message, issues), status);
   });
   return app;
+}
+
+/** What to send, in the words of RFC 6750; without a word about the token where there was none. */
+function challenge(code: GatewayError['code']): string {
+  return code === 'unauthorized' ? 'Bearer realm="sitrep"' : `Bearer realm="sitrep", error="invalid_token", error_description="${code}"`;
 }

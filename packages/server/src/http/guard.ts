@@ -3,7 +3,10 @@ import { GatewayError } from '../gateway/gateway-error.ts';
 import type { GatewayEnv } from './types.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const ALLOWED_HEADERS = 'content-type, last-event-id, cache-control';
+const ALLOWED_HEADERS = 'authorization, content-type, last-event-id, cache-control';
+
+/** Where a browser may say that a request comes from: nowhere (typed in, or no browser at all) or the gateway's own pages. */
+const FETCH_SITES = new Set([undefined, 'none', 'same-origin']);
 
 /**
  * Answers only under names that were allowed: a page whose own name was made to point here (DNS rebinding) sends that
@@ -35,7 +38,7 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
     const origin = c.req.header('origin')?.toLowerCase();
     const listed = origin !== undefined && allowed.has(origin);
     const own = origin === undefined || isOwn(origin, c.req.header('host'));
-    if (!listed && (!own || c.req.header('sec-fetch-site') === 'cross-site')) {
+    if (!listed && (!own || !FETCH_SITES.has(c.req.header('sec-fetch-site')))) {
       throw new GatewayError(
         'forbidden_origin',
         'Pages of this origin may not use this gateway. Add the origin to the allowed origins (--allow-origin) if they should.',
@@ -44,7 +47,7 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
     const headers: Record<string, string> = allowed.size > 0 ? { vary: 'Origin' } : {};
     if (listed) {
       headers['access-control-allow-origin'] = c.req.header('origin') as string;
-      headers['access-control-expose-headers'] = 'retry-after';
+      headers['access-control-expose-headers'] = 'retry-after, www-authenticate';
     }
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     c.set('corsHeaders', headers);

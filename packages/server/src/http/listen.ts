@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,13 +23,17 @@ const GRACE_MS = 2_000;
 /** Connections beyond the streams: for writers and for snapshots. */
 const SPARE_CONNECTIONS = 2_000;
 
-/** Starts Node's HTTP server on the app. Rejects when the address cannot be had. */
+/** Starts Node's HTTP server on the app. Rejects when the address cannot be had, or may not be without keys. */
 export function startServer(
   app: GatewayApp,
   options: ListenOptions,
-  limits: { readonly clientLimit: number; readonly log: (line: string) => void },
+  limits: { readonly clientLimit: number; readonly keys?: readonly unknown[] | undefined; readonly log: (line: string) => void },
 ): Promise<{ readonly url: string; readonly server: Server }> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST } = options;
+  if ((limits.keys ?? []).length === 0 && !isLoopback(host)) {
+    const message = `Without keys it listens on loopback only: whoever reaches ${host} could read and write everything. Give it keys, or leave the host out.`;
+    return Promise.reject(new Error(message));
+  }
   const server = createServer(
     // Whoever does not finish its headers or body in this time is let go.
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
@@ -57,6 +62,18 @@ export function startServer(
       resolve({ url: `http://${name}:${address.port}`, server });
     });
   });
+}
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** True for an address that only this machine can reach. */
+export function isLoopback(host: string): boolean {
+  if (host.toLowerCase() === 'localhost') return true;
+  const address = host.replace(/^\[(.*)\]$/, '$1');
+  const family = isIP(address);
+  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Stops accepting, lets what is under way finish, then closes what is left. Never hangs. */

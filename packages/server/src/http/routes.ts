@@ -4,6 +4,9 @@ import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { PublishOptions } from '../gateway/publish.ts';
 import { version } from '../version.ts';
+import { reaches } from '../auth/grant.ts';
+import type { Access } from './access.ts';
+import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson } from './body.ts';
 import { errorBody } from './error-body.ts';
 import { streamRoute } from './stream-route.ts';
@@ -12,13 +15,15 @@ import type { GatewayApp, GatewayEnv } from './types.ts';
 type C = Context<GatewayEnv>;
 
 /** Puts the gateway's routes on an app. */
-export function addRoutes(app: GatewayApp, core: GatewayCore): void {
+export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): void {
   route(app, '/healthz', { GET: (c) => c.json({ ok: true, version: version(), store: core.options.store.kind }) });
-  route(app, '/v1/sessions', { GET: (c) => listSessions(c, core) });
-  route(app, '/v1/sessions/:session', { GET: async (c) => c.json(await core.snapshot(sessionOf(c)), 200, NO_STORE) });
-  route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core) });
-  route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core) });
-  route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, sessionOf(c)) });
+  route(app, '/v1/sessions', { GET: (c) => listSessions(c, core, access) });
+  route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
+  route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
+  route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
+  route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
+  route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
+  route(app, '/v1/cookie', { POST: (c) => postCookie(c, core, access), DELETE: deleteCookieRoute });
 }
 
 /** What was true when it was read may not be true any more. */
@@ -47,18 +52,28 @@ function sessionOf(c: C): string {
   return c.req.param('session') ?? '';
 }
 
-async function postEvents(c: C, core: GatewayCore): Promise<Response> {
+async function getSession(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  const session = sessionOf(c);
+  await access.permit(c, 'read', session);
+  return c.json(await core.snapshot(session), 200, NO_STORE);
+}
+
+async function postEvents(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  const session = sessionOf(c);
+  await access.permit(c, 'write', session);
   const body = await readJson(c, core.options.bodyLimit, 'one event, or an array of events');
   if (typeof body !== 'object' || body === null)
     throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
   const options = { dialect, id, run, parent } as PublishOptions;
-  return c.json(await core.publish(sessionOf(c), Array.isArray(body) ? body : [body], options));
+  return c.json(await core.publish(session, Array.isArray(body) ? body : [body], options));
 }
 
-async function putCard(c: C, core: GatewayCore): Promise<Response> {
+async function putCard(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  const session = sessionOf(c);
+  await access.permit(c, 'write', session);
   const body = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
-  const written = await core.putCard(sessionOf(c), body, c.req.query('run'));
+  const written = await core.putCard(session, body, c.req.query('run'));
   if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
   switch (written.code) {
     case 'conflict': {
@@ -73,12 +88,13 @@ async function putCard(c: C, core: GatewayCore): Promise<Response> {
   }
 }
 
-async function listSessions(c: C, core: GatewayCore): Promise<Response> {
+async function listSessions(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  const grant = await access.grant(c);
   const text = c.req.query('limit');
   const limit = text === undefined ? 100 : Number(text);
   if ((text !== undefined && !/^\d+$/.test(text)) || limit < 1 || limit > 1_000)
     throw new GatewayError('bad_request', 'limit must be a whole number from 1 to 1000.');
-  const sessions = await core.sessions({ limit });
+  const sessions = await core.sessions({ limit, where: grant && ((session) => reaches(grant, session)) });
   return c.json(
     {
       sessions: sessions.map(({ session, title, activity, updatedAt, epoch, seq }) => ({

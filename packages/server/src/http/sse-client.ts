@@ -13,6 +13,9 @@ export const STREAM_HEADERS = Object.freeze({
   'x-accel-buffering': 'no',
 });
 
+/** The end of a stream whose token has expired: its reader may come back with a new one. */
+export const EXPIRED = Object.freeze({ type: 'end', reason: 'token_expired' } as const);
+
 /** Asks an EventSource to come back after two seconds. */
 const RETRY = 'retry: 2000\n\n';
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
@@ -26,6 +29,8 @@ export interface SseClientOptions {
   readonly bufferLimit: number;
   /** Milliseconds it may be behind before it is cut off. */
   readonly slowMs: number;
+  /** When its token expires, epoch milliseconds: nothing is replayed after that. Without one it never does. */
+  readonly expiresAt: number | undefined;
   /** Asked for a new beginning once a slow reader has read what was waiting. */
   readonly catchUp: (client: SseClient) => void;
 }
@@ -56,6 +61,9 @@ export class SseClient implements Subscriber {
       : (opening.resync ? controlFrame(opening.resync) : '') + snapshotFrame(opening.snapshot);
     const first = this.#socket === undefined;
     if (first) this.#start();
+    const { at } = opening.resumed ? opening.heartbeat : opening.snapshot;
+    // The token was checked when the request came; reading the store takes time, and so does a reader that is slow.
+    if (at >= (this.#options.expiresAt ?? Infinity)) return this.close(EXPIRED);
     this.#behind = false;
     this.#missed = false;
     this.#behindSince = undefined;

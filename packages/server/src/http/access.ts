@@ -1,0 +1,98 @@
+import type { Context } from 'hono';
+import { covers, reaches, reachesAll } from '../auth/grant.ts';
+import type { Grant, Scope } from '../auth/grant.ts';
+import type { TokenKey } from '../auth/keys.ts';
+import { Tickets } from '../auth/tickets.ts';
+import { verifyToken } from '../auth/token.ts';
+import type { Clock } from '../gateway/clock.ts';
+import { Deadlines } from '../gateway/deadlines.ts';
+import { GatewayError } from '../gateway/gateway-error.ts';
+import { readCookie } from './cookie.ts';
+import type { GatewayEnv } from './types.ts';
+
+type C = Context<GatewayEnv>;
+
+/** Verified tokens that are remembered, so that a producer does not have one checked for each request. */
+const MAX_REMEMBERED = 1_000;
+
+/** Who may do what over HTTP. Without keys everybody may do everything. */
+export class Access {
+  readonly tickets = new Tickets();
+  /** When streams end because their tokens do. */
+  readonly deadlines: Deadlines;
+  readonly #keys: readonly TokenKey[];
+  readonly #clock: Clock;
+  readonly #remembered = new Map<string, Grant>();
+
+  constructor(keys: readonly TokenKey[], clock: Clock) {
+    this.#keys = keys;
+    this.#clock = clock;
+    this.deadlines = new Deadlines(clock);
+  }
+
+  /** True when nobody needs a token. */
+  get open(): boolean {
+    return this.#keys.length === 0;
+  }
+
+  /**
+   * What the request may do, from its `Authorization` header or, for reading only, its cookie. Undefined without keys.
+   *
+   * @throws GatewayError `unauthorized`, `invalid_token` or `token_expired`
+   */
+  async grant(c: C): Promise<Grant | undefined> {
+    if (this.open) return undefined;
+    const header = c.req.header('authorization');
+    if (header !== undefined) {
+      const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
+      if (token === undefined) throw new GatewayError('unauthorized', "Send the token as 'Authorization: Bearer <token>'.");
+      return this.#verify(token);
+    }
+    // A cookie goes out by itself: it must not be able to change anything.
+    const cookie = c.req.method === 'GET' || c.req.method === 'HEAD' ? readCookie(c) : undefined;
+    if (cookie !== undefined) return this.#verify(cookie);
+    throw new GatewayError('unauthorized', "This needs a token: send 'Authorization: Bearer <token>'. `sitrep token` makes them.");
+  }
+
+  /**
+   * Lets the request do this to a session, or throws. It is decided by the token alone, before anybody looks whether
+   * there is such a session: the answer is the same for one that is not.
+   *
+   * @throws GatewayError as `grant`, or `forbidden`
+   */
+  async permit(c: C, scope: Scope, session: string): Promise<Grant | undefined> {
+    const grant = await this.grant(c);
+    if (grant && !reaches(grant, session)) throw new GatewayError('forbidden', 'The token does not reach this session.');
+    if (grant && !covers(grant, scope)) throw new GatewayError('forbidden', `The token does not allow this: it needs the scope ${scope}.`);
+    return grant;
+  }
+
+  /** Lets only an administrator of every session pass. */
+  async permitAdmin(c: C): Promise<void> {
+    const grant = await this.grant(c);
+    if (grant && !(covers(grant, 'admin') && reachesAll(grant))) {
+      throw new GatewayError('forbidden', 'The token does not allow this: it needs the scope admin for all sessions.');
+    }
+  }
+
+  /** Lets a stream be opened: by token, by cookie, or by a ticket, which is used up. */
+  async permitStream(c: C, session: string): Promise<Grant | undefined> {
+    const ticket = c.req.query('ticket');
+    if (this.open || ticket === undefined || c.req.header('authorization') !== undefined) return this.permit(c, 'read', session);
+    const redeemed = this.tickets.redeem(ticket, session, this.#clock.now());
+    if (!redeemed)
+      throw new GatewayError('invalid_token', 'The ticket was used already, is too old, or is of another session. Ask for another.');
+    return redeemed.grant;
+  }
+
+  async #verify(token: string): Promise<Grant> {
+    const now = this.#clock.now();
+    const known = this.#remembered.get(token);
+    if (known && known.expiresAt > now) return known;
+    this.#remembered.delete(token);
+    const grant = await verifyToken(this.#keys, token, now);
+    if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string);
+    this.#remembered.set(token, grant);
+    return grant;
+  }
+}
