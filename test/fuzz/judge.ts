@@ -64,7 +64,7 @@ export class Judge {
   #writersFor(sampled: boolean): readonly Dialect<unknown>[] {
     if (sampled) return this.#writers;
     const at = this.counts.events % this.#writers.length;
-    return [...this.#writers.slice(at, at + 2)];
+    return this.#writers.slice(at, at + 2);
   }
 
   #judgeRefused(issues: readonly { path: string; code: string; message: string }[], isJson: boolean): Fault | undefined {

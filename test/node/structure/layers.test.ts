@@ -26,7 +26,7 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   {
     name: 'client',
     path: /^packages\/client\/src\//,
-    may: ['client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'translate', 'eventsource-parser'],
+    may: ['client', 'schema-index', 'check', 'reduce', 'select', 'dialect', 'translate'],
   },
   {
     name: 'define',

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import type { JsonSchema } from '../../scripts/json-schema.ts';
 import { ENTRIES, UNIONS } from '../../scripts/registry.ts';
 import { fromSchema, mutated } from './from-schema.ts';
-
-/** The part of ajv used here. It is the very copy that a peer in `test/peers` brings along. */
-interface Ajv2020 {
-  compile(schema: object): (value: unknown) => boolean;
-}
-const peers = createRequire(new URL('../../../../test/peers/package.json', import.meta.url));
-const sdk = createRequire(peers.resolve('@modelcontextprotocol/sdk/package.json'));
-const { Ajv2020 } = sdk('ajv/dist/2020.js') as { Ajv2020: new (options: object) => Ajv2020 };
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../../json/${name}.json`, import.meta.url), 'utf8')) as JsonSchema;
 /** As it would arrive: what is no JSON, such as an explicit `undefined` or -0, is none of this test's business. */
