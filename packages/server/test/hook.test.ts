@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
@@ -97,6 +98,53 @@ describe('sitrep hook claude', () => {
     assert.equal(bodies[0]?.includes(secret), false);
   });
 
+  it('sends no secrets that a command holds, no file that it writes, and of an error no output', async (t) => {
+    const bodies: string[] = [];
+    const server = createHttpServer((request, response) => {
+      let text = '';
+      request.on('data', (chunk) => (text += String(chunk)));
+      request.on('end', () => {
+        bodies.push(text);
+        response.end('{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.after(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const secret = 'Zq9xTr4bWk2mNp7vLs3cHd8f';
+    const commands = [
+      `git clone https://me:${secret}@example.com/a.git`,
+      `git clone https://${secret}@example.com/a.git`,
+      `curl -H "Authorization: Bearer ${secret}" https://example.com`,
+      `curl -u me:${secret} https://example.com`,
+      `curl "https://example.com/a?page=2&access_token=${secret}&x=1"`,
+      `export STRIPE_API_KEY=${secret}; make`,
+      `PGPASSWORD='${secret}' psql`,
+      `tool --password ${secret} --verbose`,
+      `echo '{"client_secret": "${secret}"}' | tool`,
+      `echo sk-${secret}`,
+      `gh auth login --with-token ghp_${secret}`,
+      `cat > .env <<'EOF'\nNAME=${secret}\nEOF`,
+      `${'x'.repeat(480)} --token ${secret}`,
+    ];
+    for (const command of commands) await hook(t, ['claude', '--url', url], input({ tool_input: { command } }));
+    await hook(t, ['claude', '--url', url], input({ hook_event_name: 'PostToolUseFailure', error: `Exit code 1\n${secret}` }));
+    assert.equal(bodies.length, commands.length + 1);
+    for (const body of bodies) assert.equal(body.includes(secret.slice(0, 8)), false, body);
+    for (const kept of ['git clone', 'page=2', 'make', 'psql', '--verbose', 'cat > .env', 'Exit code 1']) {
+      assert.ok(
+        bodies.some((body) => body.includes(kept)),
+        kept,
+      );
+    }
+    await hook(
+      t,
+      ['claude', '--url', url],
+      input({ tool_input: { command: 'npm test -- --max=3 src/key.ts', description: 'Run the tests' } }),
+    );
+    assert.ok(bodies.at(-1)?.includes('npm test -- --max=3 src/key.ts'));
+  });
+
   it('ends with 0 and in silence without a gateway, with one that never answers, and with an input that is none', async (t) => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -106,6 +154,8 @@ describe('sitrep hook claude', () => {
       ['http://127.0.0.1:1', input()],
       [`http://127.0.0.1:${port}`, input()],
       ['not an address', input()],
+      ['ftp://127.0.0.1', input()],
+      ['http://127.0.0.1:1', input({ session_id: 'half \uD83E of a fox' })],
       ['http://127.0.0.1:1', 'no JSON'],
       ['http://127.0.0.1:1', { hook_event_name: 'Stop' }],
     ] as const) {

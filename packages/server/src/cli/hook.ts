@@ -4,8 +4,11 @@ import type { HookMessage } from './hook/slim.ts';
 import { postQuietly } from './hook/post.ts';
 import { HOOK_USAGE } from './usage.ts';
 
-/** Milliseconds the whole may take: the agent waits for its hooks. */
-const DEADLINE_MS = 1_500;
+/**
+ * Milliseconds the whole may take, the start of the program included: the agent waits for its hooks. What it takes to end is
+ * the rest of the 1.5 seconds that are promised.
+ */
+const DEADLINE_MS = 1_350;
 
 /**
  * `sitrep hook <harness>`: forwards what a harness tells its hook. Answers 0 whatever became of it, so that no agent is held
@@ -27,8 +30,13 @@ export async function hook(args: string[]): Promise<number> {
   const say = (message: string): void => {
     if (options.verbose) process.stderr.write(`sitrep hook: ${message}\n`);
   };
-  const deadline = Date.now() + DEADLINE_MS;
-  const input = options.json ?? (await readHookInput(process.stdin, deadline));
+  const deadline = Math.round(performance.timeOrigin) + DEADLINE_MS;
+  const read = options.json === undefined ? await readHookInput(process.stdin, deadline) : { value: options.json };
+  if ('why' in read) {
+    say(`the input ${read.why}; nothing was sent.`);
+    return 0;
+  }
+  const input = read.value;
   const message = options.harness === 'claude' ? slimClaudeInput(input) : codexNotice(input);
   if (message === undefined) {
     say(`the input is none that ${options.harness} gives its hooks; nothing was sent.`);
@@ -36,7 +44,7 @@ export async function hook(args: string[]): Promise<number> {
   }
   const session = options.session ?? (process.env['SITREP_SESSION'] || message.session);
   const url = options.url ?? (process.env['SITREP_URL'] || 'http://127.0.0.1:4747');
-  const path = `${url.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/events${message.dialect === undefined ? '' : `?dialect=${message.dialect}`}`;
+  const path = `${url.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session.replace(/\p{Surrogate}/gu, '\uFFFD'))}/events${message.dialect === undefined ? '' : `?dialect=${message.dialect}`}`;
   say(await postQuietly(path, message.body, deadline));
   return 0;
 }

@@ -103,7 +103,7 @@ export const HOOK_USAGE = `Usage: sitrep hook claude [options]           input o
 
 Forwards what Claude Code or Codex tells a hook to the gateway: tool calls, to-do lists, subagents, permissions, turns.
 Never holds the agent up: ends with 0 within 1.5 seconds, whether the gateway was there or not, and writes nothing. What was
-said, what came out of a tool and what is in a file is not sent.
+said, what came out of a tool and what is in a file is not sent; what looks like a password or key is masked.
 
   --session <name>      session to write to (default SITREP_SESSION, else the id of the harness's session)
   --url <url>           address of the gateway (default SITREP_URL, else http://127.0.0.1:4747)

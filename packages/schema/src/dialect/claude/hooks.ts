@@ -77,13 +77,13 @@ export function decodeHook(reading: Reading, input: Input): void {
   READERS[input['hook_event_name'] as string]?.(reading, input);
 }
 
-/** A program begins, or takes a session up again: what an earlier one left open has ended unseen. */
+/**
+ * A program begins, or takes a session up again: agents of an earlier one have ended unseen. Its prompt is ended by the next
+ * one alone, since a hook that nobody waits for may be told of later than the prompt that came after it.
+ */
 function sessionBegins(reading: Reading, input: Input): void {
   const { source } = input;
-  if (source === 'startup' || source === 'resume') {
-    promptLost(reading);
-    tasksOver(reading);
-  }
+  if (source === 'startup' || source === 'resume') tasksOver(reading);
   titled(reading, input);
 }
 

@@ -8,6 +8,8 @@ import type { RequestOptions } from 'node:http';
 export async function postQuietly(address: string, value: unknown, deadline: number): Promise<string> {
   if (!URL.canParse(address)) return `the gateway's address must be a URL such as http://127.0.0.1:4747, not "${address}".`;
   const url = new URL(address);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return `the gateway's address must begin with http:// or https://, not "${url.protocol}".`;
   const send = url.protocol === 'https:' ? (await import('node:https')).request : request;
   const body = JSON.stringify(value);
   const options: RequestOptions = {

@@ -1,3 +1,5 @@
+import { withoutSecrets } from './without-secrets.ts';
+
 /** What is posted, and the harness's own name of the session. */
 export interface HookMessage {
   readonly session: string;
@@ -8,6 +10,8 @@ export interface HookMessage {
 
 /** Characters of a text that are sent. */
 const MAX_TEXT = 500;
+/** Characters of a text that are looked at: a secret must be seen whole to be known as one. */
+const MAX_SEEN = 4_000;
 /** Tasks of a list that are sent: more than a card can show. */
 const MAX_ITEMS = 60;
 
@@ -60,7 +64,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * What of the input of a hook is sent: enough to say what is going on, not what it is about. Outputs, prompts and file
- * contents stay where they are.
+ * contents stay where they are, and so does what looks like a password or key.
  */
 export function slimClaudeInput(input: unknown): HookMessage | undefined {
   const frame = objectOf(input);
@@ -68,6 +72,8 @@ export function slimClaudeInput(input: unknown): HookMessage | undefined {
   if (frame === undefined || typeof session !== 'string' || session === '' || typeof frame['hook_event_name'] !== 'string')
     return undefined;
   const body: Record<string, unknown> = picked(frame, MEMBERS);
+  // Why a tool failed is its first line; what it put out comes after that.
+  if (typeof body['error'] === 'string') body['error'] = body['error'].split('\n', 1)[0];
   const given = objectOf(frame['tool_input']);
   if (given !== undefined)
     body['tool_input'] = {
@@ -96,7 +102,10 @@ function picked(from: Members, names: readonly string[]): Record<string, unknown
   for (const name of names) {
     const value = from[name];
     // Half a character at the cut would be shown as a fault.
-    if (typeof value === 'string') result[name] = value.slice(0, MAX_TEXT).replace(/[\uD800-\uDBFF]$/, '');
+    if (typeof value === 'string')
+      result[name] = withoutSecrets(value.slice(0, MAX_SEEN))
+        .slice(0, MAX_TEXT)
+        .replace(/[\uD800-\uDBFF]$/, '');
     else if (typeof value === 'number' || typeof value === 'boolean') result[name] = value;
   }
   return result;
