@@ -53,7 +53,7 @@ function pick({
 
 const place: readonly Probe[] = [
   { name: 'id', events: [RUN, BEGUN], look: (index) => operation(index)?.id, expected: 'call-1' },
-  { name: 'id as a number', events: [RUN, { ...BEGUN, id: 7 }], look: (index) => [...index.operations.values()][0]?.id, expected: 7 },
+  { name: 'id as a number', events: [RUN, { ...BEGUN, id: 7 }], look: (index) => [...index.operations.values()].at(-1)?.id, expected: 7 },
   { name: 'run', events: [RUN, BEGUN], look: (index) => operation(index)?.run, expected: 'run-1' },
   said('attempt', { attempt: 2, state: 'running' }, 'attempt'),
   said('seq', { seq: 9 }, 'seq'),

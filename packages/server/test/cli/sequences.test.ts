@@ -89,6 +89,25 @@ describe('what a program says to its terminal on purpose', () => {
     ]);
   });
 
+  it('ends the attempt an operation is in, when one that was over works again', () => {
+    const states = ['working', 'done', 'working'].map((state) => status(`state=${state}`, 'id=lint'));
+    const { inner } = read(states, true);
+    assert.deepEqual(
+      inner.map((event) => event.type === 'operation' && [event.state, event.attempt]),
+      [
+        ['running', undefined],
+        ['completed', undefined],
+        ['running', 2],
+        ['interrupted', 2],
+      ],
+    );
+  });
+
+  it('keeps the characters of a label whole, wherever the bytes are cut', () => {
+    const bytes = Buffer.from('\u001b]9;4;1;42;Prüfe “ß”\u0007');
+    for (let at = 1; at < bytes.length; at++) assert.equal(read([bytes.subarray(0, at), bytes.subarray(at)]).said.message, 'Prüfe “ß”');
+  });
+
   it('reaches the gateway, and the terminal too', async (t) => {
     const { url } = await serve(t);
     const text = `${bar(1, 30)}${status('state=working', 'id=lint', 'progress=50', `title=${base64('Lint')}`)}${status('state=blocked', 'kind=auth', `msg=${base64('Log in')}`)}`;

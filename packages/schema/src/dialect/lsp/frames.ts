@@ -48,7 +48,10 @@ export const PROGRESS = '$/progress';
 export const CREATE = 'window/workDoneProgress/create';
 export const CANCEL = 'window/workDoneProgress/cancel';
 
+/** Characters of a token: more than one of ours has, and little enough to remember many. */
+const MAX_TOKEN = 4096;
+
 /** A token as the protocol allows it, read with its type. */
 export function readToken(value: unknown): LspToken | undefined {
-  return typeof value === 'string' || Number.isSafeInteger(value) ? (value as LspToken) : undefined;
+  return (typeof value === 'string' && value.length <= MAX_TOKEN) || Number.isSafeInteger(value) ? (value as LspToken) : undefined;
 }

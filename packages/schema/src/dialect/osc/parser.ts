@@ -44,6 +44,11 @@ export class OscParser {
     this.#maxLength = Math.max(16, options.maxLength ?? 8192);
   }
 
+  /** True while something has begun that is not ended: the next chunk belongs to it. */
+  get isHolding(): boolean {
+    return this.#held !== '';
+  }
+
   /** The pieces that are complete after this chunk, in order. */
   push(chunk: string): OscPiece[] {
     const pieces: OscPiece[] = [];

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { OscParser, oscProgress } from '@sitrep/schema/dialect/osc-progress';
 import type { OscProgressMemory } from '@sitrep/schema/dialect/osc-progress';
 import { oscStatus } from '@sitrep/schema/dialect/osc-status';
@@ -26,11 +27,12 @@ export class OscReader {
   readonly #parser = new OscParser({ codes: [9, 7501] });
   readonly #place: Place;
   readonly #emit: (event: ProgressEvent) => void;
-  readonly #open = new Set<Id>();
+  /** The attempt each open one is in. */
+  readonly #open = new Map<Id, number>();
   #bar: OscProgressMemory | undefined;
   #records: OscStatusMemory | undefined;
-  /** The last chunk broke off inside a sequence. */
-  #inside = false;
+  /** Keeps what is left of a character for the next chunk. */
+  readonly #decoder = new StringDecoder('utf8');
 
   constructor(place: Place, emit: (event: ProgressEvent) => void) {
     this.#place = place;
@@ -42,23 +44,20 @@ export class OscReader {
 
   /** What this chunk says. Chunks without a sequence cost one search. */
   push(chunk: Buffer): Said | undefined {
-    if (!this.#inside && !chunk.includes(BEGINS) && chunk.at(-1) !== ESCAPE) return undefined;
-    const text = chunk.toString('utf8');
+    if (!this.#parser.isHolding && !chunk.includes(BEGINS) && chunk.at(-1) !== ESCAPE) return undefined;
     let said: Said | undefined;
-    for (const { osc, text: frame } of this.#parser.push(text)) {
+    for (const { osc, text: frame } of this.#parser.push(this.#decoder.write(chunk))) {
       if (osc) said = { ...said, ...(osc.code === 9 ? this.#readBar(frame) : this.#readRecord(frame)) };
     }
-    const last = text.lastIndexOf('\u001B]');
-    this.#inside =
-      text.endsWith('\u001B') || (last < 0 ? this.#inside : last > Math.max(text.lastIndexOf('\u0007'), text.lastIndexOf('\u001B\\')));
     return said;
   }
 
   /** The command has ended: what it left open inside it has too, and nobody knows how. */
   end(): void {
     const { session } = this.#place;
-    for (const id of this.#open) {
-      this.#emit({ type: 'operation', session, id, at: Date.now(), state: 'interrupted', reason: 'command_ended' });
+    for (const [id, attempt] of this.#open) {
+      const again = attempt === 1 ? undefined : { attempt };
+      this.#emit({ type: 'operation', session, id, ...again, at: Date.now(), state: 'interrupted', reason: 'command_ended' });
     }
     this.#open.clear();
   }
@@ -69,7 +68,7 @@ export class OscReader {
     this.#bar = decoded.memory ?? this.#bar;
     let said: Said = {};
     for (const event of decoded.events) {
-      if (event.type === 'operation') said = { ...said, ...this.#amount(event) };
+      if (event.type === 'operation') said = { ...said, ...this.#amount(event), ...words(event) };
       else if (event.type === 'operation.clear') said = { ...said, ...this.#amount({ fraction: null }) };
     }
     return said;
@@ -90,17 +89,16 @@ export class OscReader {
 
   #root(event: OperationEvent): Said {
     const { state, message, title, blockedOn } = event;
-    const words = message ?? title ?? undefined;
     return {
       ...this.#amount(event),
-      ...(words === undefined ? undefined : { message: words }),
+      ...words({ message: message ?? title }),
       ...(state === 'blocked' ? { blockedOn: blockedOn ?? { kind: 'other' } } : { waiting: state === 'paused' }),
     };
   }
 
   #inner(event: Extract<ProgressEvent, { type: 'operation' | 'operation.clear' }>): void {
     if (event.type === 'operation' && !isFinal(event.state ?? 'running')) {
-      if (this.#open.size < MAX_OPEN || this.#open.has(event.id)) this.#open.add(event.id);
+      if (this.#open.size < MAX_OPEN || this.#open.has(event.id)) this.#open.set(event.id, event.attempt ?? 1);
     } else this.#open.delete(event.id);
     this.#emit(event);
   }
@@ -111,4 +109,8 @@ export class OscReader {
     this.speaks = fraction !== null;
     return { ...NO_AMOUNT, fraction };
   }
+}
+
+function words({ message }: { readonly message?: string | null | undefined }): Said {
+  return typeof message === 'string' ? { message } : {};
 }
