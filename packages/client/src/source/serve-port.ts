@@ -74,9 +74,11 @@ export function servePort(port: PortLike, source: Source, options: ServePortOpti
       // Where the reader was when it asked, and since then where the newest frame brought it.
       cursor: () => cursor,
     };
-    void source.open(sink, controller.signal).then(() => {
-      if (served.get(reader)?.controller === controller) end(reader);
-    });
+    void over(source.open(sink, controller.signal), reader, controller);
+  };
+  const over = async (opening: Promise<void>, reader: string, controller: AbortController): Promise<void> => {
+    await opening;
+    if (served.get(reader)?.controller === controller) end(reader);
   };
   const heard = ({ data }: { readonly data: unknown }): void => {
     const message = portMessage(data);

@@ -80,7 +80,8 @@ describe('a port', () => {
     const source = scripted();
     const clock = manualClock();
     const server = servePort(line.far, source, { interval: 1_000, clock });
-    line.near.postMessage({ sitrep: 'open', reader: 'a page that went away' });
+    const port = line.near;
+    port.postMessage({ sitrep: 'open', reader: 'a page that went away' });
     await clock.advance(2_000);
     assert.equal(server.readers, 1);
     await clock.advance(2_000);
@@ -110,7 +111,7 @@ describe('a port', () => {
   });
 
   it('passes over what is none of its messages, and survives a port that takes none', async () => {
-    const { near, far } = wire();
+    const { near, far: port } = wire();
     const sink = recorder();
     const controller = new AbortController();
     const done = createMessagePortSource({ port: near }).open(sink, controller.signal);
@@ -124,7 +125,7 @@ describe('a port', () => {
       { sitrep: 'frame' },
       { sitrep: 'connection', reader: 'x', state: 'live' },
     ])
-      far.postMessage(message);
+      port.postMessage(message);
     assert.deepEqual([sink.frames, sink.states], [[], ['connecting']]);
     controller.abort();
     await done;

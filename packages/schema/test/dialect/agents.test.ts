@@ -130,7 +130,7 @@ describe('what a dialect of a coding agent keeps of names and texts', () => {
     message: { content: [{ type: 'tool_use', id, name, input }] },
   });
   const todos = Array.from({ length: 200 }, () => ({ content: long, status: long, activeForm: deep }));
-  const STREAMS: readonly (readonly [Dialect<unknown>, readonly unknown[]])[] = [
+  const CASES: readonly (readonly [Dialect<unknown>, readonly unknown[]])[] = [
     [
       claude as Dialect<unknown>,
       [
@@ -163,7 +163,7 @@ describe('what a dialect of a coding agent keeps of names and texts', () => {
       [{ type: 'response.created', sequence_number: 0, response: { id: long, status: 'in_progress' } }],
     ],
   ];
-  for (const [dialect, frames] of STREAMS) {
+  for (const [dialect, frames] of CASES) {
     it(`${dialect.name}: is bounded, and can be written as JSON`, () => {
       let memory: unknown;
       for (const frame of frames) {
