@@ -151,6 +151,25 @@ describe('what a caller sees', () => {
     );
   });
 
+  it('is never more of a total than was done of it', async () => {
+    const { sent } = await run((reporter) => {
+      reporter.update({ current: 90, total: 100 });
+      reporter.update({ current: 1, total: 5 });
+      reporter.update({ current: 95, total: 100 });
+      reporter.update({ current: 7, total: 5 });
+    });
+    assert.deepEqual(seen(sent), [[90, 100], [90.000001], [95, 100], [95.000001]]);
+    assert.deepEqual(
+      eventsOf(sent).map(({ current, total }) => [current, total]),
+      [
+        [90, 100],
+        [1, 5],
+        [95, 100],
+        [7, 5],
+      ],
+    );
+  });
+
   it('rises for any reports, and each event comes back from the notification as it was', () => {
     const amount = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.double({ noNaN: true, min: -1e300, max: 1e300 }));
     const patch = fc.record(

@@ -311,6 +311,37 @@ describe('how a call ends', () => {
     assert.equal(seen.length, 4);
   });
 
+  it('an answer that writes the number of its request as text ends it, as it does for the official clients', async () => {
+    const { transport, story, tap } = tapped();
+    await transport.send(call(7));
+    transport.deliver(result('07'), result(' 7'), result('7'), result('7'));
+    assert.deepEqual([story(), tap.counts.open], [[['running'], ['completed']], 0]);
+  });
+
+  it('an answer to "7" is none to 7 where the client uses both', async () => {
+    const { transport, tap } = tapped();
+    await transport.send(call(7));
+    await transport.send(call('7'));
+    transport.deliver(result('7'), result('7'));
+    assert.equal(tap.counts.open, 1);
+    transport.deliver(result(7));
+    assert.equal(tap.counts.open, 0);
+  });
+
+  it('a batch is read part by part, and the client gets of it what is for the client', async () => {
+    const { transport, story, seen } = tapped();
+    const batch = [call(1), call(2, { progressToken: 'mine' })];
+    await transport.send(batch as never);
+    const [own] = (transport.sent[0] as unknown as Message[]).map(tokenOf);
+    const whole = [progress('mine', 1), result(2)];
+    transport.deliver(whole as never);
+    transport.deliver([progress(own, 3), null, progress(own, 4), result(1)] as never);
+    transport.deliver([progress(own, 5)] as never);
+    assert.deepEqual(story(), [['running'], ['running'], [1], ['completed'], [3], [4], ['completed']]);
+    assert.equal(seen[0], whole as never);
+    assert.deepEqual(seen.slice(1), [[null, result(1)]]);
+  });
+
   it('two taps on one transport see the same, and one may go while the other stays', async () => {
     const { transport, story, tap, seen } = tapped();
     const sink = createMemorySink();

@@ -57,6 +57,66 @@ describe('a call that became a task of 2025-11-25', () => {
       assert.deepEqual([told(events).at(-1), tap.counts.open], [expected, 0]);
     }
   });
+
+  it('has ended when the notice of its end comes before the answer that creates it', async () => {
+    const { transport, events, tap } = tapped();
+    await transport.send(call(1));
+    transport.deliver(notice('working', { statusMessage: 'Uploading' }), notice('completed', { statusMessage: 'Merged' }));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: task('working') } }, notice('failed'));
+    assert.deepEqual([told(events), tap.counts.open], [[['running'], [], ['completed', 'Merged']], 0]);
+  });
+
+  it('has not ended with an earlier task of its name', async () => {
+    const { transport, events, tap } = tapped();
+    transport.deliver(notice('completed', { createdAt: '2026-07-31T10:00:00.000Z' }));
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: task('working') } });
+    assert.deepEqual([told(events), tap.counts.open], [[['running'], []], 1]);
+  });
+
+  it('keeps little of what is said about tasks of others', async () => {
+    const { transport, events } = tapped();
+    await transport.send(call(1));
+    for (let other = 0; other < 1000; other += 1)
+      transport.deliver(notice('completed', { taskId: `t${other}`, statusMessage: 'x'.repeat(5000) }));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: { ...task('working'), taskId: 't899' } } });
+    assert.deepEqual([told(events), events[0]?.state], [[['running'], []], 'running']);
+    await transport.send(call(2));
+    transport.deliver({ jsonrpc: '2.0', id: 2, result: { task: { ...task('working'), taskId: 't901' } } });
+    assert.equal(told(events).length, 5);
+    assert.equal(events.at(-1)?.state, 'completed');
+  });
+
+  it('is over without an outcome once its server knows it no longer, and only then', async () => {
+    const { transport, events, tap } = tapped();
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: task('working') } });
+    const ask = async (id: number, method: string, code: number): Promise<void> => {
+      await transport.send({ jsonrpc: '2.0', id, method, params: { taskId: 't' } });
+      transport.deliver({ jsonrpc: '2.0', id, error: { code, message: 'Failed to retrieve task: Task not found' } });
+    };
+    await ask(2, 'tasks/get', -32_603);
+    await ask(3, 'tasks/cancel', -32_602);
+    assert.equal(tap.counts.open, 1);
+    await ask(4, 'tasks/get', -32_602);
+    assert.deepEqual([told(events).at(-1), tap.counts.open], [['interrupted', 'task_unknown'], 0]);
+  });
+
+  it('is interrupted when another call becomes a task of its name, which goes on', async () => {
+    const { transport, events, tap } = tapped();
+    await transport.send(call(1));
+    transport.deliver({ jsonrpc: '2.0', id: 1, result: { task: task('working') } });
+    await transport.send(call(2));
+    transport.deliver({ jsonrpc: '2.0', id: 2, result: { task: task('working') } });
+    assert.deepEqual([told(events).at(-2), tap.counts.open], [['interrupted', 'task_id_reused'], 1]);
+    transport.deliver(notice('completed'));
+    assert.deepEqual(
+      events.filter(({ state }) => state === 'completed' || state === 'interrupted').map(({ id }) => id),
+      [events[0]?.id, events[2]?.id],
+    );
+    await transport.close();
+    assert.equal(tap.counts.open, 0);
+  });
 });
 
 describe('a call that became a task of 2026-07-28', () => {

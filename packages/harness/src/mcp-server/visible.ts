@@ -8,7 +8,7 @@ const STEP = 1e-6;
 /**
  * The numbers a caller sees of one call. The protocol wants the value to rise with every notification; a repeated value or a
  * fallen one is raised by a millionth of its unit. Where the tool has no amounts the value only says that something was said,
- * in the same small steps from 0, so that no later amount falls short of it.
+ * in the same small steps from 0, so that no later amount falls short of it. A raised value above the total goes without it.
  */
 export class VisibleAmounts {
   #known: OperationEvent | undefined;
@@ -29,7 +29,9 @@ export class VisibleAmounts {
     const risen = this.#highest === undefined || value > this.#highest ? value : above(this.#highest);
     if (!Number.isFinite(risen)) return undefined;
     this.#highest = risen;
-    return { progress: risen, ...beside };
+    const { total, ...rest } = beside;
+    // A raised value is no part of a total that has become smaller: 100.000001 of 5 would be read as 2,000 %.
+    return { progress: risen, ...(total === undefined || (risen !== value && risen > total) ? undefined : { total }), ...rest };
   }
 }
 

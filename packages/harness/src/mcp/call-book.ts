@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import type { Reporter } from '../reporter/types.ts';
 import { oldestBeyond } from './oldest.ts';
 import { isResponse } from './messages.ts';
 import type { Token } from './messages.ts';
@@ -18,6 +19,24 @@ export class CallBook {
   readonly #retired = new Set<Token>();
   /** Requests that were answered here; what the server answers later is not for the client. */
   readonly #answered = new Set<Token>();
+
+  /** True once the client has numbered a request with text. */
+  #usesText = false;
+
+  /** The client has sent a request. */
+  numbered(requestId: Token): void {
+    if (typeof requestId === 'string') this.#usesText = true;
+  }
+
+  /**
+   * The request an answer is to. Servers write the number of a request as text, and the official clients, which never use text
+   * themselves, take that for the number; beside a client that does use text it is another request.
+   */
+  requestOf(answered: Token): Token {
+    if (typeof answered !== 'string' || this.#usesText) return answered;
+    const number = Number(answered);
+    return String(number) === answered ? number : answered;
+  }
 
   get size(): number {
     return this.#byRequest.size + this.#byTask.size + this.#asked.size;
@@ -90,6 +109,12 @@ export class CallBook {
     remember(this.#retired, progressToken);
   }
 
+  /** Ends the call as `finish` says; whatever it is, the call is found no longer. */
+  end(open: OpenCall, finish: (reporter: Reporter) => unknown): void {
+    this.close(open);
+    open.end(finish);
+  }
+
   askAbout(requestId: Token, taskId: string, method: string): void {
     this.#aboutTask.set(requestId, { taskId, method });
     const oldest = oldestBeyond(KEPT, this.#aboutTask);
@@ -109,7 +134,7 @@ export class CallBook {
 
   /** True, once, for the server's answer to a request that was answered here. */
   isAnswered(message: unknown): boolean {
-    return isResponse(message) && this.#answered.delete(message.id);
+    return isResponse(message) && this.#answered.delete(this.requestOf(message.id));
   }
 
   /** Forgets the requests that will have no answer. */

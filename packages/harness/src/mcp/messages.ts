@@ -47,6 +47,14 @@ export function isFailure(response: Json): boolean {
   return isObject(response['error']) || response['result'] === undefined;
 }
 
+/** JSON-RPC's code for parameters that are of no use; what a server answers a poll for a task it does not know, or no longer. */
+const INVALID_PARAMS = -32_602;
+
+/** True for the answer to a poll that there is no such task. */
+export function isUnknownTask(response: Json): boolean {
+  return isFailure(response) && objectAt(response, 'error')['code'] === INVALID_PARAMS;
+}
+
 /** The first text of a tool result, for people: what an `isError` result says went wrong. */
 export function firstText(result: Json): string | undefined {
   const content = result['content'];

@@ -1,12 +1,8 @@
-import { isFinal } from '@sitrep/schema';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { isObject } from '../json.ts';
 import type { Json } from '../json.ts';
 import { mintId } from '../reporter/ids.ts';
-import type { Reporter } from '../reporter/types.ts';
-import { applyEnd, applyLive } from './apply.ts';
 import { CallBook } from './call-book.ts';
 import { CallLimit, checkLimits } from './call-limit.ts';
 import type { Reached } from './call-limit.ts';
@@ -30,6 +26,7 @@ import { OurAnswers } from './our-answers.ts';
 import { ProgressReader } from './progress-reader.ts';
 import { reporterFor } from './reporter-for.ts';
 import { questionOf } from './question.ts';
+import { TaskFollower } from './task-follower.ts';
 import { taskReader } from './task-reader.ts';
 import type { McpCall, McpTapCounts, McpTapOptions } from './types.ts';
 
@@ -50,6 +47,7 @@ export class CallObserver {
   readonly #prefix = `sitrep-${mintId()}-`;
   readonly #book = new CallBook();
   readonly #ours = new OurAnswers();
+  readonly #tasks: TaskFollower;
   readonly #progress: ProgressReader;
   readonly #counts = { calls: 0, timedOut: 0 };
   #server: string | undefined;
@@ -63,6 +61,7 @@ export class CallObserver {
     this.#line = line;
     this.#clock = options.clock ?? systemClock;
     this.#server = options.server;
+    this.#tasks = new TaskFollower(this.#book, this.#clock);
     this.#progress = new ProgressReader(this.#book, this.#prefix, options);
   }
 
@@ -96,14 +95,18 @@ export class CallObserver {
     });
   }
 
-  /** Reads what the server sends; false when it answers what the client knows nothing of and must be kept from it. */
-  incoming(message: unknown): boolean {
-    const passes = !this.#progress.isOwn(message) && !this.#book.isAnswered(message);
-    if (!this.#attached) return passes;
-    this.#guard(undefined, () => {
-      for (const part of Array.isArray(message) ? (message as unknown[]) : [message]) this.#incoming(part);
-    });
-    return passes;
+  /**
+   * Reads what the server sends; answers what is for the client. Kept from it is what answers something it knows nothing of:
+   * all of the message then (undefined), or parts of a batch.
+   */
+  incoming(message: unknown): unknown {
+    const parts = Array.isArray(message) ? (message as unknown[]) : [message];
+    const passing = parts.filter((part) => !this.#progress.isOwn(part) && !this.#book.isAnswered(part));
+    if (this.#attached) {
+      for (const part of parts) this.#guard(undefined, () => this.#incoming(part));
+    }
+    if (passing.length === parts.length) return message;
+    return passing.length === 0 ? undefined : passing;
   }
 
   /** The transport did not take a message: a call in it will have no answer. */
@@ -111,7 +114,7 @@ export class CallObserver {
     this.#guard(undefined, () => {
       for (const part of Array.isArray(message) ? (message as unknown[]) : [message]) {
         const open = isRequest(part) ? this.#book.byRequest(part.id) : undefined;
-        if (open !== undefined) this.#end(open, (reporter) => reporter.fail(error, { reason: 'send_failed' }));
+        if (open !== undefined) this.#book.end(open, (reporter) => reporter.fail(error, { reason: 'send_failed' }));
       }
     });
   }
@@ -121,7 +124,7 @@ export class CallObserver {
     this.#guard(undefined, () => {
       const open = isRequest(message) ? this.#book.byRequest(message.id) : undefined;
       if (open === undefined) return;
-      this.#end(open, (reporter) => reporter.interrupt('stream_ended'));
+      this.#book.end(open, (reporter) => reporter.interrupt('stream_ended'));
       if (this.#attached && this.#options.limits !== undefined) this.#line.deliver(noAnswer(open));
     });
   }
@@ -129,9 +132,10 @@ export class CallObserver {
   /** Nothing more will come: what is open ends without an outcome. */
   closed(reason: string): void {
     this.#guard(undefined, () => {
-      for (const open of this.#book.all()) this.#end(open, (reporter) => reporter.interrupt(reason));
+      for (const open of this.#book.all()) this.#book.end(open, (reporter) => reporter.interrupt(reason));
       this.#book.forget();
       this.#ours.forget();
+      this.#tasks.forget();
     });
   }
 
@@ -143,9 +147,10 @@ export class CallObserver {
   #outgoing(message: unknown): unknown {
     if (isRequest(message)) {
       const { id, method } = message;
+      this.#book.numbered(id);
       if (method === 'tools/call') return this.#begin(message, id);
       if (method === 'initialize') this.#initialize = id;
-      else if (method.startsWith('tasks/')) this.#aboutTask(id, method, textAt(message['params'], 'taskId'));
+      else if (method.startsWith('tasks/')) this.#tasks.asked(id, method, textAt(message['params'], 'taskId'));
     } else if (isNotification(message) && message.method === 'notifications/cancelled') {
       const params = objectAt(message, 'params');
       const open = this.#book.byRequest(asToken(params['requestId']));
@@ -156,16 +161,8 @@ export class CallObserver {
     return message;
   }
 
-  #aboutTask(id: Token, method: string, taskId: string | undefined): void {
-    if (method === 'tasks/list') return this.#book.askAbout(id, '', method);
-    const open = this.#book.byTask(taskId);
-    if (open === undefined || taskId === undefined) return;
-    if (method === 'tasks/cancel') open.reporter?.update({ cancelRequested: true });
-    this.#book.askAbout(id, taskId, method);
-  }
-
   #incoming(message: unknown): void {
-    if (isResponse(message)) return this.#response(message, message.id);
+    if (isResponse(message)) return this.#response(message, this.#book.requestOf(message.id));
     if (isRequest(message)) return this.#ours.owed(message.id, this.#book.all());
     if (!isNotification(message)) return;
     const params = objectAt(message, 'params');
@@ -174,7 +171,7 @@ export class CallObserver {
         return this.#progress.take(message, params);
       case 'notifications/tasks/status':
       case 'notifications/tasks':
-        return this.#task(this.#book.byTask(textAt(params, 'taskId')), params);
+        return this.#tasks.notice(message.method, params);
       case 'notifications/cancelled':
         return this.#ours.given(params['requestId'], this.#book.all());
       default:
@@ -186,7 +183,7 @@ export class CallObserver {
     const name = textAt(params, 'name');
     if (name === undefined) return request;
     const before = this.#book.byRequest(requestId);
-    if (before !== undefined) this.#end(before, (reporter) => reporter.interrupt('request_id_reused'));
+    if (before !== undefined) this.#book.end(before, (reporter) => reporter.interrupt('request_id_reused'));
 
     const meta = objectAt(params, '_meta');
     const given = asToken(meta['progressToken']);
@@ -217,17 +214,11 @@ export class CallObserver {
 
   #response(message: Json, id: Token): void {
     const open = this.#book.byRequest(id);
-    const about = this.#book.takeAbout(id);
     const result = objectAt(message, 'result');
     this.#meetServer(id, result);
-    if (open !== undefined) return isFailure(message) ? this.#failure(open, message) : this.#answer(open, result);
-    if (about === undefined) return;
-    if (about.method === 'tasks/list') return this.#list(result['tasks']);
-    const pending = this.#book.byTask(about.taskId);
-    if (about.method !== 'tasks/result') this.#task(pending, result);
-    else if (pending === undefined) return;
-    else if (isFailure(message)) this.#failure(pending, message);
-    else this.#result(pending, result);
+    if (open === undefined) this.#tasks.answer(id, message);
+    else if (isFailure(message)) this.#book.end(open, (reporter) => endByError(reporter, objectAt(message, 'error'), open.declared));
+    else this.#answer(open, result);
   }
 
   #meetServer(id: Token, result: Json): void {
@@ -236,50 +227,24 @@ export class CallObserver {
     this.#server ??= textAt(isInitialize ? objectAt(result, 'serverInfo') : serverOf(result), 'name');
   }
 
-  /** A list of tasks says of each how it stands. */
-  #list(tasks: unknown): void {
-    for (const task of Array.isArray(tasks) ? (tasks as unknown[]) : []) {
-      if (isObject(task)) this.#task(this.#book.byTask(textAt(task, 'taskId')), task);
-    }
-  }
-
   /** An answer is the result, a task to follow, or a question. */
   #answer(open: OpenCall, result: Json): void {
-    open.task = taskReader(result);
-    if (open.task !== undefined) {
-      open.limit?.stop();
-      open.limit = undefined;
-      const oldest = this.#book.becomeTask(open, open.task.taskId);
-      if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_tasks'));
-      return this.#task(open, result);
-    }
+    const task = taskReader(result);
+    if (task !== undefined) return this.#tasks.begin(open, task, result);
     const question = questionOf(result, this.#clock.now());
     if (question === undefined) {
-      if (!isUnknownResult(result)) return this.#result(open, result);
-      return this.#end(open, (reporter) => reporter.interrupt('unknown_result_type'));
+      return this.#book.end(open, (reporter) => {
+        if (isUnknownResult(result)) reporter.interrupt('unknown_result_type');
+        else endByResult(reporter, result, open.call.name, open.declared);
+      });
     }
     const oldest = this.#book.ask(open);
-    if (oldest !== undefined) this.#end(oldest, (reporter) => reporter.interrupt('too_many_questions'));
+    if (oldest !== undefined) this.#book.end(oldest, (reporter) => reporter.interrupt('too_many_questions'));
     open.asks(result, question);
   }
 
-  #result(open: OpenCall, result: Json): void {
-    this.#end(open, (reporter) => endByResult(reporter, result, open.call.name, open.declared));
-  }
-
-  #failure(open: OpenCall, message: Json): void {
-    this.#end(open, (reporter) => endByError(reporter, objectAt(message, 'error'), open.declared));
-  }
-
   #cancel(open: OpenCall, message: string | undefined): void {
-    this.#end(open, (reporter) => reporter.cancel('cancelled_by_client', message === undefined ? undefined : { message }));
-  }
-
-  #task(open: OpenCall | undefined, params: Json): void {
-    const event = open?.task?.read(params, this.#clock.now());
-    if (open === undefined || event === undefined) return;
-    if (event.state !== undefined && isFinal(event.state)) this.#end(open, (reporter) => applyEnd(reporter, event));
-    else if (open.reporter !== undefined) applyLive(open.reporter, event);
+    this.#book.end(open, (reporter) => reporter.cancel('cancelled_by_client', message === undefined ? undefined : { message }));
   }
 
   /** A limit was reached: the server hears that it may stop, the caller that it need not wait. */
@@ -290,17 +255,12 @@ export class CallObserver {
     // While the server's question is open no request is under way: there is nothing to cancel and nobody to answer.
     const isWaiting = this.#book.byRequest(requestId) === open;
     this.#counts.timedOut += 1;
-    this.#end(open, (reporter) => reporter.fail({ message, code: reached }, { reason: 'timeout' }));
+    this.#book.end(open, (reporter) => reporter.fail({ message, code: reached }, { reason: 'timeout' }));
     if (!isWaiting) return;
     if (open.abort === undefined) this.#line.send(cancelled);
     else open.abort();
     this.#line.deliver(answer);
     this.#book.answerHere(requestId);
-  }
-
-  #end(open: OpenCall, finish: (reporter: Reporter) => unknown): void {
-    this.#book.close(open);
-    open.end(finish);
   }
 
   #tell(code: string, message: string): void {

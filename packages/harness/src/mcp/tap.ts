@@ -37,8 +37,10 @@ export interface McpTap<T> {
  * Ends: result → `completed`; result with `isError` → `failed` (`tool_error`); JSON-RPC error → `failed`
  * (`protocol_error`); cancellation sent, or the stream of the request closed (2026-07-28 over HTTP) → `cancelled`; request not
  * sent → `failed` (`send_failed`); a limit reached → `failed` (`timeout`); the stream of the request ended without an answer →
- * `interrupted` (`stream_ended`); transport closed → `interrupted` (`transport_closed`). A call that became a task stays open until the task ends, in either revision; one the server answers
- * with a question is blocked until the client brings the answer. A server that reports nothing gets no amounts.
+ * `interrupted` (`stream_ended`); transport closed → `interrupted` (`transport_closed`). A call that became a task stays open
+ * until the task ends, in either revision, or the server answers a poll that it knows no such task (`interrupted`,
+ * `task_unknown`); one the server answers with a question is blocked until the client brings the answer. A server that reports
+ * nothing gets no amounts.
  *
  * A server that sends our whole event beside its numbers is taken at its word in what it says of the call: title, texts,
  * amounts, unit, usage, what it waits for, and the operations inside the call, which become children. Never in what names the
@@ -88,13 +90,17 @@ export function tapMcpTransport<T extends McpTransportLike>(transport: T, option
 
   // A client may chain the handler it finds in front of its own, so one message can come through twice.
   const delivering = new Set<unknown>();
-  interceptHandler(transport, 'onmessage', ([message], next) => {
+  interceptHandler(transport, 'onmessage', ([message, ...more], next) => {
     if (delivering.has(message)) return next();
     delivering.add(message);
+    let passing: unknown;
     try {
-      return observer.incoming(message) ? next() : undefined;
+      passing = observer.incoming(message);
+      delivering.add(passing);
+      return passing === undefined ? undefined : next([passing, ...more]);
     } finally {
       delivering.delete(message);
+      delivering.delete(passing);
     }
   });
 

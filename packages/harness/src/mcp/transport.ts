@@ -19,12 +19,15 @@ function findDescriptor(target: object, key: string): PropertyDescriptor | undef
   return undefined;
 }
 
+/** Stands in front of a handler; `next` calls it, with other arguments if any are given. */
+type Around = (args: readonly unknown[], next: (changed?: readonly unknown[]) => unknown) => unknown;
+
 /**
  * Puts `around` in front of whatever handler sits, now or later, in the property `key`; `next` calls that handler
  * exactly as it would have been called, with the same `this` and arguments. A property that was empty still reads as
  * empty, so that a transport which waits for a handler goes on waiting.
  */
-export function interceptHandler(target: object, key: string, around: (args: readonly unknown[], next: () => unknown) => unknown): void {
+export function interceptHandler(target: object, key: string, around: Around): void {
   const found = findDescriptor(target, key);
   const inherited = found?.get !== undefined || found?.set !== undefined ? found : undefined;
   let stored: unknown;
@@ -32,7 +35,7 @@ export function interceptHandler(target: object, key: string, around: (args: rea
   const wrap = (handler: unknown): unknown => {
     if (typeof handler !== 'function') return handler;
     return function (this: unknown, ...args: unknown[]): unknown {
-      return around(args, () => Reflect.apply(handler as Handler, this, args));
+      return around(args, (changed = args) => Reflect.apply(handler as Handler, this, [...changed]));
     };
   };
   const read = (): unknown => (inherited === undefined ? stored : inherited.get?.call(target));

@@ -3,7 +3,8 @@
  *
  * In: `notifications/tasks/status`; results of `tools/call` (`{task}`), `tasks/get`, `tasks/cancel` (flat), `tasks/list`
  * (`{tasks}`, one event each) and `tasks/result` (the tool's own result, which names its task in `_meta` under
- * `io.modelcontextprotocol/related-task`; `isError` is `failed`, `tool_error`); the request `tasks/cancel`. With the
+ * `io.modelcontextprotocol/related-task`; `isError` is `failed`, `tool_error`; other answers that name one say nothing); the request
+ * `tasks/cancel`. With the
  * JSON-RPC envelope or without. The task's id is the operation's id. A `statusMessage` that has not changed is not read as
  * belonging to the new status. Spans and foreign spellings of times are kept in `ext` and given back.
  *
@@ -65,7 +66,7 @@ function decode(frame: unknown, context: DecodeContext, memory?: TaskMemory): De
   const mended: Issue[] = [];
   if (Array.isArray(value['tasks'])) return list(value['tasks'], `${path}/tasks`, context, memory, mended);
   const related = value['taskId'] === undefined && value['task'] === undefined ? relatedTask(value) : undefined;
-  if (related !== undefined) return finishAll([ended(value, related, context)], mended);
+  if (related !== undefined) return finishAll(isToolResult(value) ? [ended(value, related, context)] : [], mended);
   const created = value['task'];
   // A result of tools/call has its `_meta` beside the task, not in it.
   const task = isObject(created) ? { ...created, _meta: value['_meta'] } : value;
@@ -127,6 +128,11 @@ function readOne(
 /** The answer to tasks/result: the tool's own result, and so the end of the task. */
 function ended(result: Members, taskId: string, context: DecodeContext): OperationEvent {
   return { ...placed(context, taskId), ...resultEnd(result), native: nativeOf(NAME, undefined, { taskId }) };
+}
+
+/** What a server asks in the course of a task is answered under the task's name too, and that ends nothing. */
+function isToolResult({ content, structuredContent, role, action }: Members): boolean {
+  return (Array.isArray(content) || isObject(structuredContent)) && role === undefined && action === undefined;
 }
 
 function relatedTask(result: Members): string | undefined {
