@@ -90,6 +90,12 @@ describe('a call that needs an approval', () => {
     const { tool } = wrapToolSet({ tool: { needsApproval: failing, execute: () => 1 } }, { sink: createMemorySink(), session: 's' });
     await assert.rejects(async () => ask(tool, call), /policy down/);
   });
+  it('is read past messages that throw when they are read', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const parts = [{ type: 'tool-scan', toolCallId: 'call-1', approval: { id: 'x', approved: false } }];
+    assert.deepEqual(reportDenied([proxy, { parts: [proxy] }, { parts }], { sink: createMemorySink(), session: 's' }), ['call-1']);
+  });
   it('is denied by the answer in messages of either form, once per call', () => {
     const refused = { approved: false, reason: 'not now' };
     const model = [

@@ -269,6 +269,25 @@ describe('a metered fetch that uploads', () => {
     assert.equal((story() as { state: string }).state, 'completed');
   });
 
+  it('lets fetch refuse what cannot be sent, in its own words, and leaves nothing open', async () => {
+    const locked = new Blob(['x']).stream();
+    locked.getReader();
+    const used = new Request(`${base}/plain`, { method: 'POST', body: 'x' });
+    await used.text();
+    const calls: readonly [RequestInfo, RequestInit & { duplex?: 'half' }][] = [
+      [`${base}/plain`, { method: 'POST', body: locked, duplex: 'half' }],
+      [used, {}],
+      [null as never, {}],
+    ];
+    for (const [input, init] of calls) {
+      const sink = createMemorySink();
+      const message = await fetch(input, init).then(String, (error: Error) => error.message);
+      await assert.rejects(meterFetch({ sink, session: 's', uploads: 'all' })(input, init), { message });
+      const open = new Map((sink.events as readonly OperationEvent[]).map(({ id, state }) => [id, state]));
+      assert.deepEqual(new Set(open.values()), new Set(['failed']));
+    }
+  });
+
   it('leaves other bodies as they are', async () => {
     const { fetch, events } = setup();
     await (await fetch(`${base}/upload`, { method: 'POST', body: TEXT })).text();

@@ -277,6 +277,33 @@ describe('the tool loops', () => {
     );
   });
 
+  it('put nothing together of a stream that says it failed', async () => {
+    const call = { id: 'a', type: 'function', function: { name: 'note', arguments: '{}' } };
+    const seen: unknown[] = [];
+    const chat = streamOf<ChatChunkLike>(chunk({ index: 0, ...call }), {
+      error: { message: 'Overloaded.', type: 'server_error' },
+    } as ChatChunkLike);
+    await assert.rejects(
+      collectChatMessage(chat, (each) => seen.push(each)),
+      { message: 'Overloaded.', code: 'server_error' },
+    );
+    assert.equal(seen.length, 2);
+    const message = streamOf({ type: 'message_start' }, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });
+    await assert.rejects(collectMessage(message), { message: 'Overloaded', code: 'overloaded_error' });
+    await assert.rejects(collectResponse(streamOf({ type: 'error', code: 'rate_limit', message: 'Too much.' })), {
+      message: 'Too much.',
+      code: 'rate_limit',
+    });
+    await assert.rejects(collectResponse(streamOf({ type: 'error' })), { message: 'The stream ended with an error.' });
+  });
+
+  it('take a response that failed for what the API says it came to, streamed or whole', async () => {
+    const item = { type: 'function_call', call_id: 'a', name: 'note', arguments: '{}' };
+    const response = { status: 'failed', output: [item], error: { code: 'server_error', message: 'Gone.' } };
+    const collected = await collectResponse(streamOf({ type: 'response.created' }, { type: 'response.failed', response }));
+    assert.equal(collected, response);
+  });
+
   it('of LangChain survive callbacks without a start, twice ended, and with anything in them', () => {
     const { sink, options } = setup();
     const progress = createProgressCallbacks(options);

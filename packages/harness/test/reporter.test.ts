@@ -222,6 +222,27 @@ describe('the end of an invocation', () => {
     assert.deepEqual([message, current, error], ['at file 7', 7, { message: 'disk full' }]);
   });
 
+  it('knows what the platform throws by its name', () => {
+    const { reporter, events } = setup();
+    reporter.fail(new DOMException('It took too long.', 'TimeoutError'));
+    assert.deepEqual(events.at(-1)?.error, { message: 'It took too long.', code: 'TimeoutError' });
+  });
+
+  it('is cancelled for a reason that is a short text, for a timeout, and else because it was aborted', () => {
+    const reasons: readonly (readonly [unknown, string])[] = [
+      ['user', 'user'],
+      [new DOMException('late', 'TimeoutError'), 'timeout'],
+      [undefined, 'aborted'],
+      [' ', 'aborted'],
+      [7, 'aborted'],
+      [new Error('why'), 'aborted'],
+    ];
+    for (const [reason, word] of reasons) {
+      const { events } = setup({ signal: AbortSignal.abort(reason) });
+      assert.deepEqual([events.at(-1)?.state, events.at(-1)?.reason], ['cancelled', word]);
+    }
+  });
+
   it('takes a code or name that nobody can see for none', () => {
     for (const code of [' ', '\u001b[0m', '\u200b', '']) {
       const { reporter, events } = setup();

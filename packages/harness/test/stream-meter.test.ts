@@ -101,6 +101,57 @@ describe('a meter of a web stream', () => {
     assert.equal(seen.pulls, 1);
   });
 
+  it('of bytes is one for readers with a buffer of their own, to its end and through its errors', async () => {
+    const { options, events } = setup();
+    const given = [[1, 2, 3], [4]];
+    const source = new ReadableStream({
+      type: 'bytes',
+      pull(controller) {
+        const chunk = given.shift();
+        if (chunk !== undefined) return controller.enqueue(new Uint8Array(chunk));
+        controller.close();
+        controller.byobRequest?.respond(0);
+      },
+    });
+    const reader = meterReadable<Uint8Array>(source, options).getReader({ mode: 'byob' });
+    const read: number[][] = [];
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(2));
+      if (done) break;
+      read.push([...(value as Uint8Array)]);
+    }
+    assert.deepEqual(read, [[1, 2], [3], [4]]);
+    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.current], ['completed', 4]);
+    const error = new Error('gone');
+    const failing = new ReadableStream({ type: 'bytes', pull: (controller) => controller.error(error) });
+    const failed = meterReadable<Uint8Array>(failing, options).getReader({ mode: 'byob' });
+    await assert.rejects(failed.read(new Uint8Array(1)), (thrown) => thrown === error);
+    assert.equal(events.at(-1)?.state, 'failed');
+  });
+
+  it('counts on when its clock was set back, and without a clock at all', async () => {
+    let now = 1_700_000_000_000;
+    const { options, events } = setup();
+    const stream = new ReadableStream<string>({
+      pull(controller) {
+        now -= 60_000;
+        controller.enqueue('ab');
+      },
+    });
+    const reader = meterReadable(stream, { ...options, throttleMs: 100, clock: { now: () => now, after: () => () => {} } }).getReader();
+    for (let step = 0; step < 3; step += 1) await reader.read();
+    assert.deepEqual(
+      events.map(({ current }) => current),
+      [undefined, 2, 4, 6],
+    );
+    const broken = (): never => {
+      throw new Error('no time');
+    };
+    const unclocked = meterReadable(new Blob(['abc']).stream(), { ...options, clock: { now: broken, after: broken } });
+    assert.equal(await new Response(unclocked).text(), 'abc');
+    assert.equal(unclocked.current, 3);
+  });
+
   it('as a pair holds its writer back until its reader reads', async () => {
     const { options } = setup();
     const { readable, writable } = createMeterStream(options);

@@ -118,8 +118,12 @@ function answersIn(messages: unknown): Map<string, Approval> {
   const answers = new Map<string, Approval>();
   const calls = new Map<unknown, string>();
   for (const message of Array.isArray(messages) ? messages.slice(-MAX_MESSAGES) : []) {
-    const parts: unknown = isObject(message) ? (message['parts'] ?? message['content']) : undefined;
-    for (const part of Array.isArray(parts) ? parts : []) if (isObject(part)) readAnswer(part, calls, answers);
+    try {
+      const parts: unknown = isObject(message) ? (message['parts'] ?? message['content']) : undefined;
+      for (const part of Array.isArray(parts) ? parts : []) if (isObject(part)) readAnswer(part, calls, answers);
+    } catch {
+      // A message that throws when it is read says nothing.
+    }
   }
   return answers;
 }

@@ -10,6 +10,7 @@
  */
 import { isContent, readCall, runCalls, textOf } from './run-calls.ts';
 import type { ToolCall, ToolLoopOptions, ToolTable } from './run-calls.ts';
+import { throwFault } from './stream-fault.ts';
 
 export type { ToolCall, ToolCallContext, ToolFunction, ToolLoopOptions, ToolTable } from './run-calls.ts';
 
@@ -84,7 +85,7 @@ const CONTINUED: Readonly<Record<string, string>> = {
   signature_delta: 'signature',
 };
 
-/** The message of a stream. `onEvent` sees every event as it comes. */
+/** The message of a stream. `onEvent` sees every event as it comes. Rejects with an error the API sends in it. */
 export async function collectMessage<Event extends MessageEventLike, Block extends { readonly type: string } = BlockOf<Event>>(
   stream: AsyncIterable<Event>,
   onEvent?: (event: Event) => void,
@@ -94,6 +95,7 @@ export async function collectMessage<Event extends MessageEventLike, Block exten
   let stop: string | null = null;
   for await (const event of stream) {
     onEvent?.(event);
+    if (event.type === 'error') throwFault(event);
     const { index = 0, content_block: started, delta } = event as Event & Parts;
     if (event.type === 'content_block_start' && started !== undefined) blocks.set(index, { ...started });
     else if (event.type === 'content_block_delta' && delta !== undefined) continueBlock(blocks.get(index), delta, index, inputs);

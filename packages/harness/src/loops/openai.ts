@@ -9,6 +9,7 @@
  */
 import { isContent, readCall, runCalls, textOf } from './run-calls.ts';
 import type { ToolCall, ToolLoopOptions, ToolTable } from './run-calls.ts';
+import { throwFault } from './stream-fault.ts';
 
 export type { ToolCall, ToolCallContext, ToolFunction, ToolLoopOptions, ToolTable } from './run-calls.ts';
 
@@ -78,7 +79,7 @@ export interface ChatMessage {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
 }
 
-/** The message of a streamed chat: its first choice. `onChunk` sees every chunk as it comes. */
+/** The message of a streamed chat: its first choice. `onChunk` sees every chunk as it comes. Rejects with an error the API sends in it. */
 export async function collectChatMessage<Chunk extends ChatChunkLike>(
   stream: AsyncIterable<Chunk>,
   onChunk?: (chunk: Chunk) => void,
@@ -88,6 +89,7 @@ export async function collectChatMessage<Chunk extends ChatChunkLike>(
   const calls: Indexed[] = [];
   for await (const chunk of stream) {
     onChunk?.(chunk);
+    throwFault(chunk);
     const delta = chunk.choices?.find(({ index }) => index === 0)?.delta;
     content += delta?.content ?? '';
     refusal += delta?.refusal ?? '';
@@ -162,7 +164,7 @@ export interface ResponseEventLike {
   readonly type: string;
 }
 
-/** The output of a streamed response. `onEvent` sees every event as it comes. */
+/** The output of a streamed response. `onEvent` sees every event as it comes. Rejects with an error the API sends in it. */
 export async function collectResponse<Event extends ResponseEventLike>(
   stream: AsyncIterable<Event>,
   onEvent?: (event: Event) => void,
@@ -171,6 +173,7 @@ export async function collectResponse<Event extends ResponseEventLike>(
   let whole: ResponseLike | undefined;
   for await (const event of stream) {
     onEvent?.(event);
+    if (event.type === 'error') throwFault(event);
     const {
       type,
       output_index: index,
@@ -179,7 +182,7 @@ export async function collectResponse<Event extends ResponseEventLike>(
     } = event as Event & { output_index?: number; item?: ResponseLike['output'][number]; response?: ResponseLike };
     if (type === 'response.output_item.done' && index !== undefined && item !== undefined) items.set(index, item);
     // What the API says of the whole at the end stands before what was put together.
-    if (type === 'response.completed' || type === 'response.incomplete') whole = response;
+    if (type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed') whole = response;
   }
   const output = [...items].toSorted(([a], [b]) => a - b).map(([, item]) => item);
   return whole !== undefined && whole.output.length >= output.length ? whole : { output };

@@ -41,9 +41,10 @@ export function meterFetch(options: FetchMeterOptions = {}): Fetch {
   return async (input, init) => {
     const title = titleOf(input, init);
     const meter = createMeter({ title, kind: 'download', ...subject, unit: 'bytes', signal: signalOf(input, init) ?? subject.signal });
-    const upload = uploads === 'none' ? undefined : uploadOf(input, init, uploads, subject, meter, title);
+    let upload: Upload | undefined;
     let response: Response;
     try {
+      upload = uploads === 'none' ? undefined : uploadOf(input, init, uploads, subject, meter, title);
       response = await withCurrent(meter, () => inner(upload?.input ?? input, upload?.init ?? init));
     } catch (error) {
       upload?.meter.fail(error);
@@ -59,7 +60,7 @@ function withCurrent<R>(meter: Meter, fn: () => R): R {
 }
 
 function requestOf(input: RequestInfo | URL): Request | undefined {
-  return typeof input === 'object' && 'headers' in input ? input : undefined;
+  return typeof input === 'object' && input !== null && 'headers' in input ? input : undefined;
 }
 
 function signalOf(input: RequestInfo | URL, init: RequestInit | undefined): AbortSignal | undefined {
@@ -98,6 +99,8 @@ function uploadOf(
   if (body === undefined || body === null || around.reporter === undefined) return undefined;
   const isStream = typeof body === 'object' && 'getReader' in body;
   if (!isStream && uploads !== 'all') return undefined;
+  // What was read already cannot be sent: `fetch` is to say so.
+  if (isStream && (body.locked || (init?.body === undefined && requestOf(input)?.bodyUsed === true))) return undefined;
   // A response is the one place that turns any body into its bytes and says what they are.
   const carrier = isStream ? undefined : new Response(body);
   // Bun forgets the type once the body was asked for, and gives a text none.

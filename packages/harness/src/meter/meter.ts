@@ -1,6 +1,7 @@
 import { addSample, estimate } from '@sitrep/schema/select';
 import type { AmountSample, Estimate } from '@sitrep/schema/select';
 import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 import { openSubject } from '../reporter/subject.ts';
 import type { Subject, SubjectOptions } from '../reporter/subject.ts';
 import { reportThrown } from '../reporter/track.ts';
@@ -38,7 +39,8 @@ export function createMeter(options: SubjectOptions): Meter {
 
 /** Makes a meter on an invocation that has begun. */
 export function meterOn({ reporter, own }: Subject, options: SubjectOptions): Meter {
-  const { clock = systemClock, throttleMs = 100, unit } = options;
+  const { clock: given = systemClock, throttleMs = 100, unit } = options;
+  const clock = survived(given);
   let total = typeof options.total === 'number' ? options.total : undefined;
   let current = 0;
   let samples: readonly AmountSample[] = addSample([], { at: clock.now(), current, total });
@@ -79,7 +81,7 @@ export function meterOn({ reporter, own }: Subject, options: SubjectOptions): Me
       const now = clock.now();
       const since = now - told;
       // Below the throttle nothing is built: this runs once per item or chunk of whatever is counted.
-      if (patch !== undefined || since >= throttleMs || since < 0) return tell(now, patch);
+      if (patch !== undefined || !(since >= 0 && since < throttleMs)) return tell(now, patch);
       cancelTimer ??= clock.after(throttleMs - since, () => tell(clock.now()));
     },
     setTotal(next) {
@@ -95,5 +97,26 @@ export function meterOn({ reporter, own }: Subject, options: SubjectOptions): Me
     fail: (error) => end((it, patch) => reportThrown(it, error, patch)),
     stop: (reason) => end((it, patch) => it.interrupt(reason, patch)),
     cancel: (reason) => end((it, patch) => it.cancel(reason, patch)),
+  };
+}
+
+/** A clock that throws costs the estimate, not the work: without a time everything is told at once. */
+function survived(clock: Clock): Pick<Clock, 'now' | 'after'> {
+  return {
+    now() {
+      try {
+        return clock.now();
+      } catch {
+        return Number.NaN;
+      }
+    },
+    after(ms, run) {
+      try {
+        return clock.after(ms, run);
+      } catch {
+        run();
+        return () => {};
+      }
+    },
   };
 }

@@ -43,7 +43,7 @@ export function createStreamMeter<T>(options: StreamMeterOptions<T>): { readonly
 function sizeOf<T>(size: (chunk: T) => number | undefined, chunk: T): number | undefined {
   try {
     const amount = size(chunk);
-    return Number.isFinite(amount) ? amount : undefined;
+    return Number.isFinite(amount) && (amount as number) >= 0 ? amount : undefined;
   } catch {
     return undefined;
   }
@@ -52,8 +52,8 @@ function sizeOf<T>(size: (chunk: T) => number | undefined, chunk: T): number | u
 /**
  * The same stream, counted as it is read: chunks pass as they are, one is pulled only when one is asked for, an error or a
  * cancellation goes on with its reason. The invocation begins now, completes when the stream has ended, fails with its
- * error, and is `cancelled` (`reader_stopped`) when its reader gave up. A reader for bytes of its own buffer (BYOB) has to
- * take what `getReader()` gives.
+ * error, and is `cancelled` (`reader_stopped`) when its reader gave up. A stream of bytes stays one, for readers that bring
+ * a buffer of their own (BYOB).
  */
 export function meterReadable<T>(source: ReadableStream<T>, options: StreamMeterOptions<T> = {}): ReadableStream<T> & StreamCount {
   const { meter, count } = createStreamMeter(options);
@@ -62,31 +62,43 @@ export function meterReadable<T>(source: ReadableStream<T>, options: StreamMeter
 
 /** Passes a stream on, chunk for chunk as it is asked for. */
 export function passing<T>(source: ReadableStream<T>, meter: MeterEnd, count: (chunk: T) => void): ReadableStream<T> {
+  const type = isOfBytes(source) ? 'bytes' : undefined;
   const reader = source.getReader();
-  return new ReadableStream<T>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) {
-            meter.complete();
-            controller.close();
-            return;
-          }
-          count(value);
-          controller.enqueue(value);
-        } catch (error) {
-          meter.fail(error);
-          controller.error(error);
+  const passage = {
+    async pull(controller: ReadableStreamDefaultController<T> | ReadableByteStreamController): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (done) {
+          meter.complete();
+          controller.close();
+          // A reader that waits with its own buffer is only told of the end by an answer to it.
+          if ('byobRequest' in controller) controller.byobRequest?.respond(0);
+          return;
         }
-      },
-      cancel(reason) {
-        meter.cancel('reader_stopped');
-        return reader.cancel(reason);
-      },
+        count(value);
+        controller.enqueue(value as T & ArrayBufferView<ArrayBuffer>);
+      } catch (error) {
+        meter.fail(error);
+        controller.error(error);
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel(reason: unknown): Promise<void> {
+      meter.cancel('reader_stopped');
+      return reader.cancel(reason);
+    },
+  };
+  if (type === 'bytes') return new ReadableStream({ ...passage, type }) as unknown as ReadableStream<T>;
+  return new ReadableStream<T>(passage, { highWaterMark: 0 });
+}
+
+/** Only a stream of bytes gives a reader that brings its own buffer. */
+function isOfBytes(source: ReadableStream): boolean {
+  try {
+    source.getReader({ mode: 'byob' }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -1,12 +1,17 @@
 import { cleanLine, startOf } from '@sitrep/schema/check';
 import type { Failure } from '@sitrep/schema/wire';
 
-function read(value: unknown, key: string): unknown {
+function read(value: unknown, key: string | symbol): unknown {
   try {
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+    return typeof value === 'object' && value !== null ? (value as Record<string | symbol, unknown>)[key] : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The numbers of a DOMException are history; its name is what it is known by. */
+function codeOf(error: unknown): unknown {
+  return read(error, Symbol.toStringTag) === 'DOMException' ? undefined : read(error, 'code');
 }
 
 function isPrimitive(value: unknown): boolean {
@@ -23,7 +28,7 @@ function isVisible(text: string): boolean {
  */
 export function toFailure(error: unknown): Failure {
   const message = isPrimitive(error) ? String(error) : read(error, 'message');
-  const code = read(error, 'code');
+  const code = codeOf(error);
   const name = read(error, 'name');
   const failure: Failure = { message: typeof message === 'string' && isVisible(message) ? message : 'Failed without a message.' };
   if ((typeof code === 'string' && isVisible(code)) || typeof code === 'number') failure.code = String(code);
