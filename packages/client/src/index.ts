@@ -1,6 +1,9 @@
 /** Sources that carry progress events, and the store that keeps one session. */
 export { systemClock } from './clock.ts';
 export { createEventTargetSource } from './source/event-target.ts';
+export { createRelay } from './relay/relay.ts';
+export { createSharedSource } from './shared/shared.ts';
+export { serveSharedWorker } from './shared/serve-worker.ts';
 export { createMemorySource } from './source/memory.ts';
 export { createMessagePortSource } from './source/message-port.ts';
 export { createPollingSource } from './source/polling.ts';
@@ -9,6 +12,9 @@ export { createSseSource } from './source/sse.ts';
 export { servePort } from './source/serve-port.ts';
 export { createStore } from './store/store.ts';
 export type { Clock } from './clock.ts';
+export type { RelayOptions } from './relay/relay.ts';
+export type { LocksLike, SharedChannel, SharedSourceOptions, SharedWorkerLike } from './shared/shared.ts';
+export type { ServeSharedWorkerOptions, SharedWorkerScope } from './shared/serve-worker.ts';
 export type { Ndjson } from './source/lines.ts';
 export type { MemorySource, MemorySourceOptions } from './source/memory.ts';
 export type { ReplaySourceOptions } from './source/replay.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { guardSink } from './guard.ts';
-import { PORT_INTERVAL, portMessage } from './port-messages.ts';
+import { PORT_INTERVAL, portMessage, uniqueName } from './port-messages.ts';
 import type { PortLike, PortMessage } from './port-messages.ts';
 import type { Diagnostic, Source, SourceSink } from './source.ts';
 import { createWatchdog } from './watchdog.ts';
@@ -18,15 +18,6 @@ export interface MessagePortSourceOptions {
 }
 
 const STATES: ReadonlySet<unknown> = new Set<ConnectionState>(['connecting', 'live', 'reconnecting', 'lost', 'ended']);
-
-let readers = 0;
-
-/** A name nobody else on the channel has: pages of one origin share a BroadcastChannel. */
-function readerName(): string {
-  readers += 1;
-  const { crypto } = globalThis as { crypto?: { randomUUID?: () => string } };
-  return `${crypto?.randomUUID?.() ?? Math.random().toString(36).slice(2)}-${readers}`;
-}
 
 /**
  * A source over a port: frames that somebody else reads (a worker, another tab, the page around a frame) come over as they
@@ -45,7 +36,7 @@ export function createMessagePortSource(options: MessagePortSourceOptions): Sour
       new Promise((resolve) => {
         if (signal.aborted) return resolve();
         const sink = guardSink(given, signal);
-        const reader = readerName();
+        const reader = uniqueName();
         const watchdog = createWatchdog(clock, interval);
         let here: unknown;
         /** True until the newest question was answered by more than a sign of life. */

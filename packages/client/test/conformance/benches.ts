@@ -6,11 +6,14 @@ import {
   createMemorySource,
   createMessagePortSource,
   createPollingSource,
+  createRelay,
   createReplaySource,
+  createSharedSource,
   createSseSource,
   servePort,
 } from '@sitrep/client';
-import type { PortLike, Source } from '@sitrep/client';
+import type { MemorySource, PortLike, Source } from '@sitrep/client';
+import { origin } from '../support/pages.ts';
 
 /** One source on a bench: it can be sent frames from the other side, and ended. */
 export interface Bench extends AsyncDisposable {
@@ -160,6 +163,56 @@ async function memory(): Promise<Bench> {
   };
 }
 
+/** A memory source that counts who has it open. */
+function counted(): { inner: MemorySource; source: Source; held: () => number } {
+  const inner = createMemorySource();
+  let open = 0;
+  const source: Source = {
+    async open(sink, signal) {
+      open += 1;
+      await inner.open(sink, signal);
+      open -= 1;
+    },
+  };
+  return { inner, source, held: () => open };
+}
+
+async function relay(): Promise<Bench> {
+  const { inner, source, held } = counted();
+  return {
+    source: createRelay({ source, linger: 0 }),
+    send: async (frame) => inner.push(frame),
+    garble: undefined,
+    end: async () => inner.end(),
+    held,
+    [Symbol.asyncDispose]: nothing,
+  };
+}
+
+/** Two pages: the one that follows is looked at. */
+async function shared(): Promise<Bench> {
+  const { inner, source, held } = counted();
+  const all = origin();
+  const leaving = new AbortController();
+  const page = (): Source => {
+    const { locks, channel } = all.page();
+    return createSharedSource({ name: 'conformance', source, locks, channel });
+  };
+  const leader = page().open({ frame() {}, connection() {}, diagnostic() {}, cursor: () => undefined }, leaving.signal);
+  return {
+    source: page(),
+    send: async (frame) => inner.push(frame),
+    garble: undefined,
+    end: async () => inner.end(),
+    // The connection is the leader's: it stays when the follower leaves.
+    held: () => held() - 1,
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+      await leader;
+    },
+  };
+}
+
 async function replay(): Promise<Bench> {
   const { readable, writable } = new TransformStream<string, string>(undefined, { highWaterMark: 1_000 }, { highWaterMark: 1_000 });
   const writer = writable.getWriter();
@@ -182,5 +235,7 @@ export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   'message-port': messagePort,
   'broadcast-channel': broadcastChannel,
   memory,
+  relay,
+  shared,
   replay,
 };
