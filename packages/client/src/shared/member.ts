@@ -104,19 +104,15 @@ export class Member {
     const campaign = (this.#campaign = new AbortController());
     const lead = (): Promise<void> => (campaign.signal.aborted ? Promise.resolve() : this.#lead());
     // A lock that is taken by force cannot be waited for, nor given up on.
-    locks.request(name, steal ? { steal } : { signal: campaign.signal }, lead).then(
-      () => {},
-      () => {
-        if (campaign.signal.aborted || this.#done) return;
-        // Somebody took it by force, because this page had not answered.
-        const robbed = this.#leader !== undefined;
-        this.#abdicate();
-        if (robbed && this.#channel) {
-          this.#stand();
-          this.#ask();
-        } else if (!robbed) this.#cannot();
-      },
-    );
+    locks.request(name, steal ? { steal } : { signal: campaign.signal }, lead).catch((error: unknown) => {
+      if (campaign.signal.aborted || this.#done) return;
+      // Anything else says that this page may have no lock at all.
+      if ((error as { name?: unknown } | null)?.name !== 'AbortError') return this.#cannot();
+      // Somebody took it by force, because this page had not answered.
+      this.#abdicate();
+      this.#stand();
+      this.#ask();
+    });
   }
 
   #lead(): Promise<void> {

@@ -9,9 +9,12 @@ export interface SharedWorkerLike {
   addEventListener(type: 'error', listener: () => void): void;
 }
 
+/** How long a worker may take to say its first word, milliseconds. */
+const FIRST_WORD = 3_000;
+
 /**
- * Reads what a SharedWorker serves, until it is over. False if there is no such worker here or its script failed before it
- * said anything: then somebody else has to read.
+ * Reads what a SharedWorker serves, until it is over. False if there is no such worker here, or it never said a word (its
+ * script failed, or serves nothing): then somebody else has to read.
  */
 export async function openWorker(
   make: () => SharedWorkerLike,
@@ -25,41 +28,25 @@ export async function openWorker(
   } catch {
     return false;
   }
+  const { port } = worker;
+  const { clock } = options;
   const closing = new AbortController();
   const close = (): void => closing.abort();
   let spoke = false;
-  let failed = false;
-  const fail = (): void => {
-    if (spoke) return;
-    failed = true;
-    close();
+  const spoken = (): void => {
+    spoke = true;
   };
-  worker.addEventListener('error', fail);
+  const mute = (): void => {
+    if (!spoke) close();
+  };
+  port.addEventListener('message', spoken);
+  worker.addEventListener('error', mute);
   signal.addEventListener('abort', close);
-  const said = <A extends unknown[]>(say: (...args: A) => void) => {
-    return (...args: A): void => {
-      spoke = true;
-      say(...args);
-    };
-  };
-  await createMessagePortSource({ port: worker.port, ...options }).open(
-    {
-      frame: said((value: unknown, cursor?: string) => sink.frame(value, cursor)),
-      connection: (state) => {
-        // The first word is the page's own.
-        if (state !== 'connecting' && state !== 'reconnecting') spoke = true;
-        sink.connection(state);
-      },
-      diagnostic(diagnostic) {
-        // Silence at the very beginning: the worker's script does not serve, or cannot run.
-        if (diagnostic.code === 'watchdog') fail();
-        if (!failed) sink.diagnostic(diagnostic);
-      },
-      cursor: () => sink.cursor(),
-    },
-    closing.signal,
-  );
+  const patience = clock.setTimeout(mute, FIRST_WORD);
+  await createMessagePortSource({ port, ...options }).open(sink, closing.signal);
+  clock.clearTimeout(patience);
+  port.removeEventListener('message', spoken);
   signal.removeEventListener('abort', close);
-  worker.port.close?.();
-  return !failed || signal.aborted;
+  port.close?.();
+  return spoke || signal.aborted;
 }

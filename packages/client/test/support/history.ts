@@ -46,11 +46,11 @@ export function history(): History {
     },
     add(event) {
       events.push(event);
-      for (const sink of [...sinks.keys()]) sink.frame(event, cursor());
+      for (const sink of Array.from(sinks.keys())) sink.frame(event, cursor());
     },
     lose: (event) => void events.push(event),
     end() {
-      for (const [sink, close] of [...sinks]) {
+      for (const [sink, close] of Array.from(sinks)) {
         sink.connection('ended');
         close();
       }
