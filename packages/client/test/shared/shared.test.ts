@@ -185,7 +185,7 @@ describe('pages that share a connection', () => {
     const { server, tab, all } = browser();
     const [, second] = [tab(), tab()];
     await settle();
-    const stranger = all.page().channel('sitrep:s');
+    const port = all.page().channel('sitrep:s');
     for (const data of [
       null,
       'frames',
@@ -196,7 +196,7 @@ describe('pages that share a connection', () => {
       { sitrep: 'lead', from: 'x', term: 'y' },
       { sitrep: 'hello', from: 7, term: 0 },
     ])
-      stranger.postMessage(data);
+      port.postMessage(data);
     await settle();
     server.add(operation('a', { current: 1 }));
     await settle();
