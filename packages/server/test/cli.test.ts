@@ -107,6 +107,20 @@ describe('sitrep serve', () => {
     await cli.ended;
   });
 
+  it('takes limits by name, and says which there are', async (t) => {
+    const args = ['--port', '0', '--store', 'memory', '--limit', 'rateLimit=0.5', '--limit', 'events=2', '--trust-proxy'];
+    const { url } = await startServe(t, args);
+    const from = { 'x-forwarded-for': '1.1.1.1' };
+    assert.equal((await http(`${url}/v1/sessions`, { headers: from })).status, 200);
+    const { status, headers } = await http(`${url}/v1/sessions`, { headers: from });
+    assert.deepEqual([status, headers['retry-after']], [429, '2']);
+    for (const limit of ['nothing=1', 'rateLimit', 'rateLimit=0', 'rateLimit=1e9', 'events=-1', '__proto__=1', 'store=1']) {
+      const { code, stderr } = await sitrep(t, ['serve', '--port', '0', '--store', 'memory', '--limit', limit]);
+      assert.equal(code, 2, limit);
+      assert.match(stderr, /--limit .*(clientLimit|above 0)/);
+    }
+  });
+
   it('says in one line that its port or its store is taken', async (t) => {
     const file = join(folder(t), 'a.db');
     const { url } = await startServe(t, ['--port', '0', '--store', file]);

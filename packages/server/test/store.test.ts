@@ -40,6 +40,42 @@ const kinds: Record<string, (limits?: StoreLimits) => Store> = {
 
 for (const [name, open] of Object.entries(kinds)) {
   describe(`the ${name} store`, () => {
+    it('keeps so many bytes of events and no more than a quarter beyond, the newest of them, without a hole', async () => {
+      const store = open({ eventBytes: 10_000 });
+      const big = (seq: number) => ({ seq, type: 'operation', data: JSON.stringify({ pad: 'ü'.repeat(450) }) });
+      for (let seq = 1; seq <= 100; seq += 1) await store.commit([change('x', seq, { events: [big(seq)] }), change('y', seq)]);
+      let kept = 0;
+      for (let seq = 99; (await store.eventsAfter('x', seq)) !== undefined; seq -= 1) kept += 1;
+      assert.ok(kept >= 10 && kept <= 13, `${kept} events of 911 bytes`);
+      assert.deepEqual(
+        (await store.eventsAfter('x', 100 - kept))?.map(({ seq }) => seq),
+        Array.from({ length: kept }, (_, n) => 101 - kept + n),
+      );
+      assert.equal((await store.eventsAfter('y', 0))?.length, 100, 'the log of another session is its own');
+      assert.equal((await store.load('x'))?.seq, 100);
+      // One event that is larger than all may be together.
+      await store.commit([change('x', 101, { events: [{ ...big(101), data: JSON.stringify('p'.repeat(20_000)) }] })]);
+      assert.equal(await store.eventsAfter('x', 100), undefined);
+      assert.deepEqual(await store.eventsAfter('x', 101), []);
+      await store.close();
+    });
+
+    it('lets a session go that nobody wrote to for too long, when something else is written', async () => {
+      const store = open({ sessionAge: 3_600_000 });
+      await store.commit([change('old', 1, { updatedAt: 1_000 })]);
+      await store.commit([change('new', 1, { updatedAt: 3_590_000 })]);
+      assert.deepEqual(await store.commit([change('new', 2, { updatedAt: 3_600_999 })]), { dropped: [] });
+      assert.deepEqual(await store.commit([change('new', 3, { updatedAt: 3_661_000 })]), { dropped: ['old'] });
+      assert.equal(await store.load('old'), undefined);
+      assert.equal((await store.load('new'))?.seq, 3);
+      assert.deepEqual(await store.commit([change('old', 1, { updatedAt: 3_661_001 })]), { dropped: [] });
+      await store.close();
+    });
+
+    it('refuses a limit that is none', () => {
+      for (const value of [0, -1, Number.NaN]) assert.throws(() => open({ eventBytes: value }), RangeError);
+    });
+
     it('knows nothing of a session that was never written', async () => {
       const store = open();
       assert.equal(await store.load('x'), undefined);

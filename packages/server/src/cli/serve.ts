@@ -2,8 +2,9 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import type { TokenKey } from '../auth/keys.ts';
 import { isLoopback } from '../http/listen.ts';
 import { createMemoryStore } from '../store/memory.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, StoreLimits } from '../store/store.ts';
 import { parse } from './arguments.ts';
+import { limitsOf } from './limits.ts';
 import { keysOf } from './token-keys.ts';
 import { UsageError } from './usage-error.ts';
 import { SERVE_USAGE } from './usage.ts';
@@ -17,6 +18,8 @@ export async function serve(args: string[]): Promise<number> {
     'allow-host': { type: 'string', multiple: true },
     'allow-origin': { type: 'string', multiple: true },
     'key-file': { type: 'string' },
+    limit: { type: 'string', multiple: true },
+    'trust-proxy': { type: 'boolean' },
   });
   if (values.help) {
     process.stdout.write(SERVE_USAGE);
@@ -47,10 +50,12 @@ export async function serve(args: string[]): Promise<number> {
     }
   }
 
+  const limits = limitsOf(values.limit ?? []);
+
   // Before anybody can know that there is something to stop.
   const stopped = stopSignal();
-  const store = await openStore(values.store ?? '.sitrep/sitrep.db');
-  const gateway = createGateway({ store, keys, allowedHosts, allowedOrigins });
+  const store = await openStore(values.store ?? '.sitrep/sitrep.db', limits.store);
+  const gateway = createGateway({ ...limits.gateway, trustProxy: values['trust-proxy'], store, keys, allowedHosts, allowedOrigins });
   let url: string;
   try {
     ({ url } = await gateway.listen({ port, host: host === '[::1]' ? '::1' : host }));
@@ -75,12 +80,12 @@ function openness(keys: readonly TokenKey[]): string {
   return `It asks for tokens (${keys.length === 1 ? 'one key' : `${keys.length} keys`}: ${[...new Set(keys.map(({ algorithm }) => algorithm))].join(', ')}).`;
 }
 
-async function openStore(path: string): Promise<Store> {
-  if (path === 'memory') return createMemoryStore();
+async function openStore(path: string, limits: StoreLimits): Promise<Store> {
+  if (path === 'memory') return createMemoryStore(limits);
   const { createSqliteStore } = await import('../store/sqlite.ts').catch((error: unknown) => {
     throw new Error('A store file needs Node 22.13 or newer. Use a newer Node, or --store memory.', { cause: error });
   });
-  return createSqliteStore(path);
+  return createSqliteStore(path, limits);
 }
 
 function stopSignal(): Promise<void> {

@@ -34,6 +34,8 @@ Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
   --store <file|memory> file to keep sessions in, or "memory" (default .sitrep/sitrep.db)
   --allow-host <name>   answer under this name too: name or name:port; may be repeated
   --allow-origin <url>  let pages of this origin read and write; may be repeated
+  --limit <name>=<n>    set a limit, such as clientLimit=20000; may be repeated (a wrong name lists them all)
+  --trust-proxy         it is reached through a proxy only: count by the last address of X-Forwarded-For
 `;
 
 export const RUN_USAGE = `Usage: sitrep run [options] -- <command> [arguments…]

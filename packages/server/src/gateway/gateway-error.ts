@@ -7,16 +7,19 @@ export type GatewayErrorCode =
   | 'forbidden'
   | 'forbidden_host'
   | 'forbidden_origin'
+  | 'headers_too_large'
   | 'internal'
   | 'invalid_card'
   | 'invalid_token'
   | 'method_not_allowed'
   | 'not_found'
   | 'payload_too_large'
+  | 'request_timeout'
   | 'store_failed'
   | 'token_expired'
   | 'too_many_clients'
   | 'too_many_events'
+  | 'too_many_requests'
   | 'too_many_streams'
   | 'unauthorized'
   | 'unknown_dialect'
@@ -25,10 +28,13 @@ export type GatewayErrorCode =
 /** A request that was refused as a whole: nothing of it was stored. */
 export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
+  /** Seconds after which it is worth asking again; undefined where that is not known. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: GatewayErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: GatewayErrorCode, message: string, options?: ErrorOptions & { readonly retryAfter?: number }) {
     super(message, options);
     this.name = 'GatewayError';
     this.code = code;
+    this.retryAfter = options?.retryAfter;
   }
 }

@@ -49,7 +49,9 @@ export class GatewayCore implements CardWriter {
     this.options = resolveOptions(options);
     const { store, clock, log, heartbeatMs, clientBufferLimit: replayLimit } = this.options;
     this.#hub = new Hub(clock, heartbeatMs, this.options);
-    this.#sessions = new Sessions(store, this.options.idleSessions, (session) => this.#hub.has(session));
+    this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
+      this.#hub.has(session),
+    );
     this.#writer = new Writer({
       store,
       sessions: this.#sessions,

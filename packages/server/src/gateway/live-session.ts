@@ -37,9 +37,12 @@ export class LiveSession {
   #runsChanged = false;
   #cardBefore: CardRecord;
 
-  /** @param stored what the store has, or the name and a new epoch for a session nothing was ever written of */
-  constructor(stored: StoredSession | { readonly session: string; readonly epoch: string }) {
-    this.index = new SessionIndex(stored.session);
+  /**
+   * @param stored what the store has, or the name and a new epoch for a session nothing was ever written of
+   * @param operations how many are kept at most
+   */
+  constructor(stored: StoredSession | { readonly session: string; readonly epoch: string }, operations?: number) {
+    this.index = new SessionIndex(stored.session, operations === undefined ? {} : { operations });
     this.epoch = stored.epoch;
     this.#seq = 0;
     if ('seq' in stored) {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@sitrep/schema';
 import type { TokenKey } from '../auth/keys.ts';
 import type { Store } from '../store/store.ts';
 import { systemClock } from './clock.ts';
@@ -35,6 +36,19 @@ export interface GatewayOptions {
   readonly clientLimit?: number | undefined;
   /** Open streams of one session. Default 1,000. */
   readonly sessionClientLimit?: number | undefined;
+  /** Open streams of one address: of one IPv4 address, or of one /64 of IPv6. Default 1,000. */
+  readonly addressClientLimit?: number | undefined;
+  /**
+   * Requests a second of one token or, without keys, of one address; twice as many at once after a pause. Default 2,000.
+   */
+  readonly rateLimit?: number | undefined;
+  /**
+   * True when it can be reached through a proxy only, and that proxy adds the address it saw to `X-Forwarded-For`: that
+   * one then counts for limits. Default: false.
+   */
+  readonly trustProxy?: boolean | undefined;
+  /** Operations kept of one session, at most 1,000; finished ones go first, the oldest of them first. Default 1,000. */
+  readonly operationLimit?: number | undefined;
   /**
    * Bytes that may wait in this process for one reader of a stream. A reader that is further behind is sent nothing until
    * it caught up, then `resync` and a snapshot. Also the most that is replayed to a reader that resumes. Default 1,048,576.
@@ -71,6 +85,10 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     pendingLimit: limit('pendingLimit', 50_000),
     clientLimit: limit('clientLimit', 5_000),
     sessionClientLimit: limit('sessionClientLimit', 1_000),
+    addressClientLimit: limit('addressClientLimit', 1_000),
+    rateLimit: limit('rateLimit', 2_000),
+    trustProxy: options.trustProxy ?? false,
+    operationLimit: Math.min(limit('operationLimit', LIMITS.operations), LIMITS.operations),
     clientBufferLimit: limit('clientBufferLimit', 1_048_576),
     slowClientMs: limit('slowClientMs', 60_000),
     idleSessions: limit('idleSessions', 256),

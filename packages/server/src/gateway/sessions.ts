@@ -9,15 +9,21 @@ import { LiveSession } from './live-session.ts';
 export class Sessions {
   readonly #store: Store;
   readonly #idle: number;
+  readonly #operations: number;
   readonly #watched: (session: string) => boolean;
   /** How often each session is held. */
   readonly #held = new Map<string, number>();
   // Least recently used first.
   readonly #live = new Map<string, LiveSession>();
 
-  constructor(store: Store, idle: number, watched: (session: string) => boolean) {
+  constructor(
+    store: Store,
+    { idle, operations }: { readonly idle: number; readonly operations: number },
+    watched: (session: string) => boolean,
+  ) {
     this.#store = store;
     this.#idle = idle;
+    this.#operations = operations;
     this.#watched = watched;
   }
 
@@ -37,7 +43,7 @@ export class Sessions {
     // Somebody else may have read it meanwhile: there must be one object per session.
     const present = this.get(session);
     if (present) return present;
-    const live = new LiveSession(stored ?? { session, epoch });
+    const live = new LiveSession(stored ?? { session, epoch }, this.#operations);
     this.#live.set(session, live);
     return live;
   }

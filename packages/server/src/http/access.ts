@@ -4,6 +4,10 @@ import type { Grant, Scope } from '../auth/grant.ts';
 import type { TokenKey } from '../auth/keys.ts';
 import { Tickets } from '../auth/tickets.ts';
 import { verifyToken } from '../auth/token.ts';
+import type { ResolvedOptions } from '../gateway/options.ts';
+import { AddressCount } from './address-count.ts';
+import { addressOf } from './address.ts';
+import { RateLimiter } from './rate-limiter.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
@@ -15,19 +19,30 @@ type C = Context<GatewayEnv>;
 /** Verified tokens that are remembered, so that a producer does not have one checked for each request. */
 const MAX_REMEMBERED = 1_000;
 
-/** Who may do what over HTTP. Without keys everybody may do everything. */
+/** What of the gateway's options is needed here. */
+type AccessOptions = Pick<ResolvedOptions, 'keys' | 'clock' | 'rateLimit' | 'trustProxy' | 'addressClientLimit'>;
+
+/** Who may do what over HTTP, and how often. Without keys everybody may do everything. */
 export class Access {
   readonly tickets = new Tickets();
   /** When streams end because their tokens do. */
   readonly deadlines: Deadlines;
+  /** How often each token or address may ask. */
+  readonly rate: RateLimiter;
+  readonly #streams: AddressCount;
+  readonly #trustProxy: boolean;
   readonly #keys: readonly TokenKey[];
   readonly #clock: Clock;
   readonly #remembered = new Map<string, Grant>();
 
-  constructor(keys: readonly TokenKey[], clock: Clock) {
+  constructor(options: AccessOptions) {
+    const { keys, clock, rateLimit, trustProxy, addressClientLimit } = options;
     this.#keys = keys;
     this.#clock = clock;
+    this.#trustProxy = trustProxy;
     this.deadlines = new Deadlines(clock);
+    this.rate = new RateLimiter(rateLimit, clock);
+    this.#streams = new AddressCount(addressClientLimit);
   }
 
   /** True when nobody needs a token. */
@@ -38,19 +53,23 @@ export class Access {
   /**
    * What the request may do, from its `Authorization` header or, for reading only, its cookie. Undefined without keys.
    *
-   * @throws GatewayError `unauthorized`, `invalid_token` or `token_expired`
+   * @throws GatewayError `unauthorized`, `invalid_token`, `token_expired` or `too_many_requests`
    */
   async grant(c: C): Promise<Grant | undefined> {
-    if (this.open) return undefined;
+    if (this.open) {
+      this.rate.take(this.#address(c));
+      return undefined;
+    }
     const header = c.req.header('authorization');
     if (header !== undefined) {
       const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
       if (token === undefined) throw new GatewayError('unauthorized', "Send the token as 'Authorization: Bearer <token>'.");
-      return this.#verify(token);
+      return this.#verify(token, c);
     }
     // A cookie goes out by itself: it must not be able to change anything.
     const cookie = c.req.method === 'GET' || c.req.method === 'HEAD' ? readCookie(c) : undefined;
-    if (cookie !== undefined) return this.#verify(cookie);
+    if (cookie !== undefined) return this.#verify(cookie, c);
+    this.rate.take(this.#address(c));
     throw new GatewayError('unauthorized', "This needs a token: send 'Authorization: Bearer <token>'. `sitrep token` makes them.");
   }
 
@@ -79,16 +98,31 @@ export class Access {
   async permitStream(c: C, session: string): Promise<Grant | undefined> {
     const ticket = c.req.query('ticket');
     if (this.open || ticket === undefined || c.req.header('authorization') !== undefined) return this.permit(c, 'read', session);
+    this.rate.take(this.#address(c));
     const redeemed = this.tickets.redeem(ticket, session, this.#clock.now());
     if (!redeemed)
       throw new GatewayError('invalid_token', 'The ticket was used already, is too old, or is of another session. Ask for another.');
     return redeemed.grant;
   }
 
-  async #verify(token: string): Promise<Grant> {
+  /** Counts a stream of the request's address until the returned function is called. */
+  countStream(c: C): () => void {
+    return this.#streams.enter(this.#address(c));
+  }
+
+  #address(c: C): string {
+    return addressOf(c, this.#trustProxy);
+  }
+
+  async #verify(token: string, c: C): Promise<Grant> {
     const now = this.#clock.now();
     const known = this.#remembered.get(token);
-    if (known && known.expiresAt > now) return known;
+    if (known && known.expiresAt > now) {
+      this.rate.take(`token ${known.id}`);
+      return known;
+    }
+    // Signatures cost something, and whoever sends bad ones has no token to count them by.
+    this.rate.take(this.#address(c));
     this.#remembered.delete(token);
     const grant = await verifyToken(this.#keys, token, now);
     if (this.#remembered.size >= MAX_REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value as string);

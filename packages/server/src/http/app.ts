@@ -15,7 +15,7 @@ export function createApp(core: GatewayCore): GatewayApp {
   const app = new Hono<GatewayEnv>();
   app.use('*', hostGuard(core.options.allowedHosts));
   app.use('/v1/*', originGuard(core.options.allowedOrigins));
-  addRoutes(app, core, new Access(core.options.keys, core.options.clock));
+  addRoutes(app, core, new Access(core.options));
   app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404));
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
@@ -23,9 +23,9 @@ export function createApp(core: GatewayCore): GatewayApp {
       core.options.log(`An answer failed: ${error.stack ?? error.message}`);
       return c.json(errorBody('internal', 'The gateway failed on this request; its log says why.'), 500);
     }
-    const { code, message } = error as GatewayError;
+    const { code, message, retryAfter } = error as GatewayError;
     const status = STATUS[code];
-    if (status === 503 || status === 429) c.header('retry-after', '2');
+    if (status === 503 || status === 429) c.header('retry-after', String(retryAfter ?? 2));
     if (status === 401) c.header('www-authenticate', challenge(code));
     if (status === 413) c.header('connection', 'close');
     const issues = code === 'bad_json' ? [{ path: '', code: 'syntax' as const, message }] : undefined;

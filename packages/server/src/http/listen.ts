@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import type { GatewayErrorCode } from '../gateway/gateway-error.ts';
 import { errorBody } from './error-body.ts';
 import type { GatewayApp } from './types.ts';
 
@@ -45,8 +46,8 @@ export function startServer(
   server.maxConnections = limits.clientLimit + SPARE_CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    const [status, message] = CLIENT_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not HTTP as it should be.'];
-    const body = JSON.stringify(errorBody('bad_request', message));
+    const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? NO_HTTP;
+    const body = JSON.stringify(errorBody(code, message));
     socket.end(
       `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
@@ -85,7 +86,12 @@ export async function stopServer(server: Server): Promise<void> {
   clearTimeout(cut);
 }
 
-const CLIENT_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large: at most 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time: 10 s for headers, 30 s in all.'],
+const NO_HTTP = ['400 Bad Request', 'bad_request', 'The request is not HTTP as it should be.'] as const;
+const CLIENT_ERRORS: Readonly<Record<string, readonly [string, GatewayErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are too large: at most 16 KiB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    '408 Request Timeout',
+    'request_timeout',
+    'The request did not arrive in time: 10 s for headers, 30 s in all.',
+  ],
 };

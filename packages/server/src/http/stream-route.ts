@@ -25,14 +25,17 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
   // An empty value is what a reader sends that has no position yet.
   const cursor = c.req.header('last-event-id') || c.req.query('cursor') || undefined;
   response.on('error', () => undefined);
+  const leave = access.countStream(c);
   const keep = grant && access.deadlines.add(grant.expiresAt, () => client.close(EXPIRED));
   response.on('close', () => {
+    leave();
     keep?.();
     core.detach(session, client);
   });
   try {
     await core.attach(session, cursor, client);
   } catch (error) {
+    leave();
     keep?.();
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
-import { STORE_LIMITS } from './store.ts';
+import { AgeCheck, resolveLimits } from './limits.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoreLimits } from './store.ts';
 
 interface Row {
@@ -10,15 +10,13 @@ interface Row {
   readonly operations: Map<string, StoredOperation>;
   readonly tombstones: Map<string, number>;
   readonly events: LoggedEvent[];
+  eventBytes: number;
 }
 
 /** Keeps sessions in this process only: for tests and for programs that embed a gateway without a disk. */
 export function createMemoryStore(limits: StoreLimits = {}): Store {
-  const keep = {
-    events: limits.events ?? STORE_LIMITS.events,
-    sessions: limits.sessions ?? STORE_LIMITS.sessions,
-    tombstones: limits.tombstones ?? STORE_LIMITS.tombstones,
-  };
+  const keep = resolveLimits(limits);
+  const age = new AgeCheck(keep.sessionAge);
   // Least recently written first: a write moves its session to the end.
   const rows = new Map<string, Row>();
 
@@ -31,6 +29,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
       operations: new Map(),
       tombstones: new Map(),
       events: [],
+      eventBytes: 0,
     };
     rows.delete(change.session);
     rows.set(change.session, row);
@@ -50,7 +49,11 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     }
     trimOldest(row.tombstones, keep.tombstones);
     row.events.push(...change.events);
-    row.events.splice(0, Math.max(0, row.events.length - keep.events));
+    for (const event of change.events) row.eventBytes += Buffer.byteLength(event.data);
+    let gone = Math.max(0, row.events.length - keep.events);
+    for (let n = 0; n < gone; n += 1) row.eventBytes -= Buffer.byteLength(row.events[n]?.data ?? '');
+    for (; row.eventBytes > keep.eventBytes; gone += 1) row.eventBytes -= Buffer.byteLength(row.events[gone]?.data ?? '');
+    row.events.splice(0, gone);
   }
 
   return {
@@ -65,7 +68,16 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     },
     async commit(changes) {
       for (const change of changes) apply(change);
-      return { dropped: trimOldest(rows, keep.sessions) };
+      const dropped = trimOldest(rows, keep.sessions);
+      const before = age.due(changes);
+      if (before !== undefined) {
+        for (const [session, { summary }] of rows) {
+          if (summary.updatedAt >= before) continue;
+          rows.delete(session);
+          dropped.push(session);
+        }
+      }
+      return { dropped };
     },
     async eventsAfter(session, seq) {
       const row = rows.get(session);

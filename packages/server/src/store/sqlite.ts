@@ -1,7 +1,7 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
 import type { SQLOutputValue } from 'node:sqlite';
-import { STORE_LIMITS } from './store.ts';
+import { AgeCheck, resolveLimits } from './limits.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } from './store.ts';
 import { openDatabase } from './sqlite-open.ts';
 
@@ -22,11 +22,10 @@ type Row = Record<string, SQLOutputValue>;
  * @throws when the file belongs to another program, to a newer version, or to another process.
  */
 export function createSqliteStore(path: string, options: SqliteStoreOptions = {}): Store {
-  const keep = {
-    events: options.events ?? STORE_LIMITS.events,
-    sessions: options.sessions ?? STORE_LIMITS.sessions,
-    tombstones: options.tombstones ?? STORE_LIMITS.tombstones,
-  };
+  const keep = resolveLimits(options);
+  const age = new AgeCheck(keep.sessionAge);
+  // Bytes written of each session since its log was last measured: measuring at every commit would cost more than writing.
+  const unmeasured = new Map<number, number>();
   const log = options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`));
   const db = openDatabase(path, { busyTimeout: options.busyTimeout ?? 2_000, log });
   const sql = {
@@ -50,6 +49,12 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     ),
     event: db.prepare('INSERT INTO events VALUES (?, ?, ?, ?)'),
     trimEvents: db.prepare('DELETE FROM events WHERE session_id = ? AND seq <= ?'),
+    trimEventBytes: db.prepare(
+      `DELETE FROM events WHERE session_id = ?1 AND seq <= (SELECT max(seq) FROM (
+         SELECT seq, sum(length(CAST(data AS BLOB))) OVER (ORDER BY seq DESC) AS total FROM events WHERE session_id = ?1
+       ) WHERE total > ?2)`,
+    ),
+    dropOld: db.prepare('DELETE FROM sessions WHERE updated_at < ? RETURNING session'),
     eventsAfter: db.prepare('SELECT seq, type, data FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
     loadCard: db.prepare('SELECT record FROM cards WHERE session_id = ?'),
     loadRuns: db.prepare('SELECT records FROM runs WHERE session_id = ?'),
@@ -83,6 +88,19 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
       if (event.seq > seq - keep.events) sql.event.run(id, event.seq, event.type, event.data);
     }
     if (seq > keep.events) sql.trimEvents.run(id, seq - keep.events);
+    trimBytes(id, change.events);
+  }
+
+  function trimBytes(id: number, events: readonly LoggedEvent[]): void {
+    let bytes = unmeasured.get(id) ?? 0;
+    for (const { data } of events) bytes += Buffer.byteLength(data);
+    if (bytes <= keep.eventBytes / 4) {
+      if (unmeasured.size > 2 * keep.sessions) unmeasured.clear();
+      unmeasured.set(id, bytes);
+      return;
+    }
+    sql.trimEventBytes.run(id, keep.eventBytes);
+    unmeasured.delete(id);
   }
 
   return {
@@ -118,6 +136,8 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
         for (const change of changes) store(change);
         const excess = Number(sql.count.get()?.['n']) - keep.sessions;
         const dropped = excess > 0 ? sql.drop.all(excess).map((row) => row['session'] as string) : [];
+        const before = age.due(changes);
+        if (before !== undefined) for (const row of sql.dropOld.all(before)) dropped.push(row['session'] as string);
         db.exec('COMMIT');
         return { dropped };
       } catch (error) {

@@ -73,7 +73,7 @@ export interface SessionChange extends SessionSummary {
 
 /** What a commit led to besides the change itself. */
 export interface Committed {
-  /** Sessions let go because there were more than the store keeps: the least recently written ones. */
+  /** Sessions let go because there were more than the store keeps, or because nobody wrote to them for too long. */
   readonly dropped: readonly string[];
 }
 
@@ -81,8 +81,12 @@ export interface Committed {
 export interface StoreLimits {
   /** Events kept per session for readers that resume. Default 1,000. */
   readonly events?: number | undefined;
+  /** Bytes of them kept per session; the oldest go first, as by number. Up to a quarter more may stand for a while. Default 4,194,304. */
+  readonly eventBytes?: number | undefined;
   /** Sessions kept; the least recently written one goes first. Default 10,000. */
   readonly sessions?: number | undefined;
+  /** Milliseconds a session is kept after its newest write, looked at once a minute while something is written. Default: for ever. */
+  readonly sessionAge?: number | undefined;
   /** Tombstones kept per session; the oldest go first. Default 10,000. */
   readonly tombstones?: number | undefined;
 }
@@ -107,4 +111,10 @@ export interface Store {
 }
 
 /** Defaults of StoreLimits. */
-export const STORE_LIMITS = Object.freeze({ events: 1_000, sessions: 10_000, tombstones: 10_000 });
+export const STORE_LIMITS = Object.freeze({
+  events: 1_000,
+  eventBytes: 4_194_304,
+  sessions: 10_000,
+  sessionAge: Infinity,
+  tombstones: 10_000,
+});
