@@ -51,7 +51,7 @@ export function startAgent(program: string, dialect: Dialect<unknown>): Wire {
 }
 
 /** Hands bytes on as they are, and each whole line to the listener first. */
-function tap(heard: (line: Line) => void): TransformStream<Uint8Array, Uint8Array> {
+export function tap(heard: (line: Line) => void): TransformStream<Uint8Array, Uint8Array> {
   const text = new TextDecoder();
   let rest = '';
   return new TransformStream({

@@ -52,6 +52,8 @@ export interface AcpMemory extends CardMemory {
   readonly turns: readonly Turn[];
   /** Sessions that are owned by the one we hear, and tell over the same connection. */
   readonly children: readonly string[];
+  /** Requests about something else that have no answer yet: each side numbers its own, so that an answer alone does not say whose it is. */
+  readonly others: readonly (string | number)[];
   /** The request that has a session told once more, until its answer says that this is done. */
   readonly loading?: string | number | undefined;
   /** How many turns began, so that two of one instant have two names. */
@@ -62,10 +64,11 @@ export interface AcpMemory extends CardMemory {
 }
 
 /** Nothing heard yet. */
-export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], turns: [], children: [], begun: 0 });
+export const NOTHING_HEARD: AcpMemory = Object.freeze({ calls: [], asked: [], turns: [], children: [], others: [], begun: 0 });
 
 const MOST_ASKED = 64;
 const MOST_TURNS = 16;
+const MOST_OTHERS = 64;
 const MOST_CHILDREN = 256;
 
 /**
@@ -102,6 +105,17 @@ export function withCall(memory: AcpMemory, call: Call): AcpMemory {
 
 function sameCall(a: Call, b: Call): boolean {
   return (['id', 'run', 'attempt', 'sessionId', 'turn', 'replayed', 'over', 'word', 'own'] as const).every((name) => a[name] === b[name]);
+}
+
+/** With a request about something else. */
+export function withOther(memory: AcpMemory, rpc: string | number): AcpMemory {
+  return { ...memory, others: [...memory.others, rpc].slice(-MOST_OTHERS) };
+}
+
+/** Without the request that was answered; the memory itself where there was none. */
+export function withoutOther(memory: AcpMemory, rpc: string | number | undefined): AcpMemory {
+  const index = memory.others.findIndex((other) => other === rpc);
+  return index < 0 ? memory : { ...memory, others: memory.others.toSpliced(index, 1) };
 }
 
 /** With a session that is being told once more, or no longer is. */

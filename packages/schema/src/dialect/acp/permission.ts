@@ -10,7 +10,7 @@ import { finishAll, present, refuse } from '../finish.ts';
 import { shortText } from '../agent-stream.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readText } from '../reading.ts';
-import { callOf, minted, withAsked, withCall, withoutAsked } from './memory.ts';
+import { callOf, minted, withAsked, withCall, withoutAsked, withOther } from './memory.ts';
 import type { AcpMemory, Asked } from './memory.ts';
 import { readCall } from './read-call.ts';
 import { callAfter, dropped, passOver, placeOf } from './read-update.ts';
@@ -61,7 +61,8 @@ export function readPermission(reading: Reading, rpc: string | number | undefine
 export function readQuestion(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
   const { body, path, sessionId, context, memory, words } = reading;
   const called = readId(body['toolCallId']);
-  if (typeof called !== 'string' && sessionId === undefined) return passOver();
+  if (typeof called !== 'string' && sessionId === undefined)
+    return rpc === undefined ? passOver() : finishAll([], [], withOther(memory, rpc));
   const mended: Issue[] = [];
   const prompt = readText(body['message'], LIMITS.message, `${path}/message`, mended);
   const alone = typeof called !== 'string';

@@ -2,11 +2,11 @@ import { isObject } from '../../check/guards.ts';
 import { addIssue } from '../../check/issue-list.ts';
 import type { Issue } from '../../check/issue.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
-import { refuse } from '../finish.ts';
+import { finishAll, refuse } from '../finish.ts';
 import { readCompaction, readSessionInfo, readUsage } from './about.ts';
 import { readMessage } from './envelope.ts';
 import type { AcpMessage } from './envelope.ts';
-import { NOTHING_HEARD } from './memory.ts';
+import { NOTHING_HEARD, withoutOther, withOther } from './memory.ts';
 import type { AcpMemory } from './memory.ts';
 import { askedBy, readOutcome, readOutcomeError, readPermission, readQuestion } from './permission.ts';
 import { passOver, readCallUpdate } from './read-update.ts';
@@ -54,19 +54,24 @@ export function readFrame(
   const message = readMessage(frame);
   if (message === undefined)
     return refuse('', 'type', 'must be a message of ACP, or the parameters or the update of one.') as Decoded<AcpMemory>;
-  const { body, path, sessionId } = message;
+  const { body, path, sessionId, rpc } = message;
   const held = memory ?? NOTHING_HEARD;
   const ofChild = isChild(held, sessionId);
-  if (context.sessionId !== undefined && sessionId !== undefined && sessionId !== context.sessionId && !ofChild) return ofAnother(path);
+  if (context.sessionId !== undefined && sessionId !== undefined && sessionId !== context.sessionId && !ofChild)
+    return ofAnother(path, isRequest(message) && rpc !== undefined ? withOther(held, rpc) : undefined);
   // What a child session does is part of the child.
   const within = ofChild && context.parent === undefined ? { ...context, parent: sessionId } : context;
   return readBody(message, { body, path, sessionId: sessionId ?? context.sessionId, context: within, memory: held, words }, own);
 }
 
-function ofAnother(path: string): Decoded<AcpMemory> {
+function isRequest({ kind }: AcpMessage): boolean {
+  return kind !== 'result' && kind !== 'error';
+}
+
+function ofAnother(path: string, memory: AcpMemory | undefined): Decoded<AcpMemory> {
   const mended: Issue[] = [];
   addIssue(mended, path, 'session', 'names another session and was passed over.');
-  return passOver(mended);
+  return finishAll([], mended, memory);
 }
 
 function readBody(
@@ -92,22 +97,34 @@ function readBody(
     case 'cancel-call':
       return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
     case 'result':
-      if (typeof body['stopReason'] === 'string') return readStop(reading, rpc);
-      return readAnswer(reading, rpc);
+      return typeof body['stopReason'] === 'string' ? readEnd(reading, rpc) : readAnswer(reading, rpc);
     case 'error':
       return readError(reading, rpc);
     default:
-      return passOver();
+      return rpc === undefined ? passOver() : finishAll([], [], withOther(memory, rpc));
   }
+}
+
+/** An answer to a request about something else, unless there was none. */
+function readOther({ memory }: Reading, rpc: string | number | undefined): Decoded<AcpMemory> | undefined {
+  const after = withoutOther(memory, rpc);
+  return after === memory ? undefined : finishAll([], [], after);
+}
+
+function readEnd(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
+  const ofAnotherPrompt = turnOf(reading.memory, rpc) === undefined ? readOther(reading, rpc) : undefined;
+  return ofAnotherPrompt ?? readStop(reading, rpc);
 }
 
 /** Most answers are to requests that say nothing of progress. */
 function readAnswer(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
   const { body, memory } = reading;
   const asked = askedBy(memory, rpc);
-  const isOutcome = body['outcome'] !== undefined;
-  if (!isOutcome && asked === undefined && isLoaded(memory, rpc)) return readLoaded(reading);
-  return isOutcome || (asked?.question === true && body['action'] !== undefined) ? readOutcome(reading, asked) : passOver();
+  if (asked !== undefined && body[asked.question === true ? 'action' : 'outcome'] !== undefined) return readOutcome(reading, asked);
+  const other = readOther(reading, rpc);
+  if (other !== undefined) return other;
+  if (body['outcome'] !== undefined) return readOutcome(reading, undefined);
+  return isLoaded(memory, rpc) ? readLoaded(reading) : passOver();
 }
 
 function readError(reading: Reading, rpc: string | number | undefined): Decoded<AcpMemory> {
@@ -115,6 +132,8 @@ function readError(reading: Reading, rpc: string | number | undefined): Decoded<
   // Both sides number their requests from the beginning. Of two with one number, that of the agent is within the other.
   const asked = askedBy(memory, rpc);
   if (asked !== undefined) return readOutcomeError(reading, asked);
+  const other = readOther(reading, rpc);
+  if (other !== undefined) return other;
   if (isLoaded(memory, rpc)) return readLoaded(reading);
   const turn = turnOf(memory, rpc);
   return turn === undefined ? passOver() : readPromptError(reading, turn);
