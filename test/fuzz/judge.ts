@@ -26,7 +26,7 @@ export class Judge {
   readonly #dialect: Dialect<unknown>;
   readonly #writers: readonly Dialect<unknown>[];
   readonly #index = new SessionIndex('chat-1', { operations: 50, runs: 10, tombstones: 50 });
-  readonly #context: DecodeContext = { session: 'chat-1', run: 'run-1', at: 1000, id: 'call-1' };
+  readonly #context: DecodeContext = { session: 'chat-1', run: 'run-1', at: 1000, id: 'call-1', held: this.#index };
   #memory: unknown;
 
   constructor(dialect: Dialect<unknown>, writers: readonly Dialect<unknown>[]) {

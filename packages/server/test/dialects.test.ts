@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { http, operation, post, put, serve, stream } from './support.ts';
 
@@ -184,5 +185,41 @@ describe('?dialect=', () => {
     assert.equal(await said('s', ended), 'applied');
     const [call] = (await http(url + SNAPSHOT)).body.operations;
     assert.deepEqual([call.title, call.state], ['Reading', 'completed']);
+  });
+
+  it('goes on with what stands when a session was out of memory between two frames', async (t) => {
+    for (const [dialect, file, from] of [
+      ['codex', 'recorded-approval', 6],
+      ['opencode', 'recorded-ask', 6],
+      ['codex-exec', 'recorded-turn', 3],
+      ['claude', 'tool-calls', 2],
+    ] as const) {
+      const fixture = new URL(`../../schema/fixtures/${dialect}/${file}.json`, import.meta.url);
+      const frames = (JSON.parse(readFileSync(fixture, 'utf8')) as { input: readonly unknown[] }).input;
+      const { gateway } = await serve(t, { idleSessions: 1 });
+      const read = async (session: string, forgets: boolean) => {
+        await gateway.publish(session, frames.slice(0, from), { dialect });
+        for (const frame of frames.slice(from)) {
+          if (forgets) await gateway.publish('another', [{ type: 'session', title: 'x' }]);
+          await gateway.publish(session, [frame], { dialect });
+        }
+        const { operations, runs, card } = await gateway.snapshot(session);
+        return {
+          operations: operations.map(({ id, run, state, attempt }) => [id, run, state, attempt]),
+          runs: runs.map(({ state }) => state),
+          card,
+        };
+      };
+      assert.deepEqual(await read('forgotten', true), await read('kept', false), `${dialect}/${file}`);
+    }
+  });
+
+  it('says what of a frame could not be used', async (t) => {
+    const { url } = await serve(t);
+    const content = [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'ok' }];
+    const { body } = await post(`${url}${EVENTS}?dialect=claude`, { type: 'user', session_id: 'a', message: { role: 'user', content } });
+    assert.equal(body.results[0].outcome, 'unknown');
+    assert.equal(body.results[0].issues[0].path, '/tool_use_id');
+    assert.deepEqual((await http(url + SNAPSHOT)).body.operations, []);
   });
 });

@@ -31,6 +31,7 @@ import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { entryOf, withoutEntry } from './entries.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
+import { heldStretch } from './held.ts';
 import { nativeOf } from './native.ts';
 import { wordTable } from './word-table.ts';
 
@@ -65,7 +66,7 @@ function decode(frame: unknown, context: DecodeContext, memory: ChatKitMemory = 
 }
 
 function lineShown(reading: Reading, { text, icon }: Record<string, unknown>): void {
-  const line = begun(reading.memory.line);
+  const line = begun(reading.memory.line ?? heldStretch(reading.context, LINE, reading.context.run));
   reading.events.push(
     operationEvent(reading.context, reading.context.run, LINE, {
       ...(line.attempt === 1 ? undefined : { attempt: line.attempt }),
@@ -80,7 +81,7 @@ function lineShown(reading: Reading, { text, icon }: Record<string, unknown>): v
 
 /** The line is gone: it is not kept, and nothing that was done is said by it. */
 function lineGone(reading: Reading): void {
-  const { line } = reading.memory;
+  const line = reading.memory.line ?? heldStretch(reading.context, LINE, reading.context.run);
   if (line?.open !== true) return;
   cleared(reading, LINE);
   reading.memory = { ...reading.memory, line: over(line) };

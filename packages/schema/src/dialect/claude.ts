@@ -21,11 +21,11 @@ import { LIMITS } from '../wire/limits.ts';
 import type { OperationState } from '../wire/states.ts';
 import { operationEvent, shortText } from './agent-stream.ts';
 import { answerText, callBegan, callEnded, callLives } from './claude/calls.ts';
-import { decodeHook, isHook } from './claude/hooks.ts';
+import { decodeHook } from './claude/hooks.ts';
 import { controlAnswered, controlAsked } from './claude/control.ts';
 import { NAME, runOf, stretchBegins, stretchEnds } from './claude/memory.ts';
 import type { Reading } from './claude/memory.ts';
-import { memoryOf, sessionOf, withMemory } from './claude/sessions.ts';
+import { isHook, memoryOf, recalled, sessionOf, withMemory } from './claude/sessions.ts';
 import type { ClaudeStreams } from './claude/sessions.ts';
 import { backgroundChanged, taskEnded, taskProgressed, taskStarted, taskUpdated } from './claude/tasks.ts';
 import { turnBegins, turnInit, turnLost, turnResult } from './claude/turns.ts';
@@ -84,8 +84,9 @@ const SUBTYPES = wordTable<Reader>({
     hookRan(reading, frame, frame['outcome'] === 'success' ? 'completed' : frame['outcome'] === 'cancelled' ? 'cancelled' : 'failed'),
 });
 
-function decode(frame: unknown, context: DecodeContext, streams: ClaudeStreams = {}): Decoded<ClaudeStreams> {
+function decode(frame: unknown, context: DecodeContext, given?: ClaudeStreams): Decoded<ClaudeStreams> {
   if (!isObject(frame)) return refuse('', 'type', 'must be a message with a type, or the input of a hook.');
+  const streams = given ?? recalled(context, frame);
   const session = sessionOf(frame, streams);
   const memory = memoryOf(streams, session);
   const mended: Reading['mended'] = [];

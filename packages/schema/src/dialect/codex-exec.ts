@@ -23,6 +23,7 @@ import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { commandOf, failureOf, pathsOf, toolOf } from './codex/describe.ts';
 import { guarded } from './guarded.ts';
+import { heldRun } from './held.ts';
 import { mendPlan, planWords } from './mend-plan.ts';
 import { nativeOf } from './native.ts';
 import { wordTable } from './word-table.ts';
@@ -65,7 +66,12 @@ const TYPES = [
   'error',
 ];
 
-function decode(frame: unknown, context: DecodeContext, memory: ExecMemory = {}): Decoded<ExecMemory> {
+/** What is known of the stream at its first frame: the turn under way, and the tokens counted before. */
+function recalled(context: DecodeContext): ExecMemory {
+  return present({ run: heldRun(context, NAME), tokens: context.held?.usage?.tokens });
+}
+
+function decode(frame: unknown, context: DecodeContext, memory: ExecMemory = recalled(context)): Decoded<ExecMemory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be an object with a type.');
   switch (frame['type']) {
     case 'thread.started':

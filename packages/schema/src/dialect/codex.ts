@@ -26,6 +26,7 @@ import { agentBegan } from './codex/agents.ts';
 import { goalChanged, goalCleared } from './codex/goal.ts';
 import { hookChanged } from './codex/hook.ts';
 import { itemChanged, itemOutput } from './codex/items.ts';
+import { recalled } from './codex/memory.ts';
 import type { CodexContext, CodexMemory, Reading } from './codex/memory.ts';
 import { askedOf, flagsChanged, isAsking, resolved } from './codex/requests.ts';
 import { turnChanged, turnRetried } from './codex/turns.ts';
@@ -65,7 +66,7 @@ const READERS = wordTable<Reader>({
   'serverRequest/resolved': resolved,
 });
 
-function decode(frame: unknown, context: CodexContext, memory: CodexMemory = {}): Decoded<CodexMemory> {
+function decode(frame: unknown, context: CodexContext, memory: CodexMemory = recalled(context)): Decoded<CodexMemory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be a notification with method and params.');
   const { method, params } = frame;
   if (typeof method !== 'string') return refuse('/method', method === undefined ? 'required' : 'type', 'must be text.');
@@ -90,7 +91,7 @@ function withMain(memory: CodexMemory, context: CodexContext, params: Record<str
   if (main !== undefined) return memory.main === main ? memory : { ...memory, main };
   const { thread, threadId } = params;
   if (isObject(thread)) return isText(thread['id'], 1, LIMITS.id) && !isChild(thread) ? { ...memory, main: thread['id'] } : memory;
-  return isText(threadId, 1, LIMITS.id) ? { ...memory, main: threadId } : memory;
+  return isText(threadId, 1, LIMITS.id) && !hasEntry(memory.agents, threadId) ? { ...memory, main: threadId } : memory;
 }
 
 function isChild(thread: Record<string, unknown>): boolean {

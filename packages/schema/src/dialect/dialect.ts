@@ -19,6 +19,11 @@ export interface DecodeContext {
   readonly parent?: Id | undefined;
   /** Revision of the session's card as the caller holds it; a list without a revision of its own becomes the next one. Default: 0. */
   readonly revision?: number | undefined;
+  /**
+   * The session as the caller holds it. A reader without memory, which begins in the middle of a stream, finds there what it
+   * did not hear. Only read.
+   */
+  readonly held?: SessionView | undefined;
 }
 
 /** A frame that carries no state but says that some changed at the peer: fetch again, apply nothing, delete nothing. */

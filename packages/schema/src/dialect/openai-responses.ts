@@ -24,6 +24,7 @@ import { finishAll, refuse } from './finish.ts';
 import { timeOfSeconds } from './foreign-time.ts';
 import { guarded } from './guarded.ts';
 import { clientCallsOver, itemMoved, itemPhase } from './openai-responses/items.ts';
+import { recalled } from './openai-responses/memory.ts';
 import type { Reading, ResponsesMemory } from './openai-responses/memory.ts';
 import { wordTable } from './word-table.ts';
 
@@ -50,7 +51,7 @@ const MAX_ITEMS = 500;
 
 const PHASE = /^response\.([a-z_]+)\.(in_progress|searching|interpreting|generating|compacting|partial_image|completed|failed)$/;
 
-function decode(frame: unknown, context: DecodeContext, memory: ResponsesMemory = {}): Decoded<ResponsesMemory> {
+function decode(frame: unknown, context: DecodeContext, memory: ResponsesMemory = recalled(context)): Decoded<ResponsesMemory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be an event of the stream, or a response.');
   const mended: Issue[] = [];
   const events: ProgressEvent[] = [];

@@ -16,13 +16,14 @@ import { isObject, isText } from '../check/guards.ts';
 import { sessionEvent, shortText } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
-import { entryOf } from './entries.ts';
+import { entryOf, hasEntry } from './entries.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { timeOfMs } from './foreign-time.ts';
 import { guarded } from './guarded.ts';
 import { mendPlan, planWords } from './mend-plan.ts';
 import { childBegan } from './opencode/children.ts';
 import { toolCalled, toolEnded, toolOutput, toolPart } from './opencode/calls.ts';
+import { recalled } from './opencode/memory.ts';
 import type { OpenCodeContext, OpenCodeMemory, Reading } from './opencode/memory.ts';
 import { answered, asked } from './opencode/requests.ts';
 import { failed, idle, statusChanged } from './opencode/turns.ts';
@@ -81,7 +82,7 @@ function membersOf(frame: Record<string, unknown>): Record<string, unknown> | un
   return isObject(properties) ? properties : isObject(data) ? data : undefined;
 }
 
-function decode(frame: unknown, context: OpenCodeContext, memory: OpenCodeMemory = {}): Decoded<OpenCodeMemory> {
+function decode(frame: unknown, context: OpenCodeContext, memory: OpenCodeMemory = recalled(context)): Decoded<OpenCodeMemory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be an event with a type and properties.');
   // The stream of all projects wraps each event.
   if (isObject(frame['payload']) && frame['type'] === undefined) return decode(frame['payload'], context, memory);
@@ -117,7 +118,7 @@ function withMain(memory: OpenCodeMemory, context: OpenCodeContext, properties: 
   const main = context.sessionID ?? memory.main;
   if (main !== undefined) return memory.main === main ? memory : { ...memory, main };
   const first = parentOfInfo(properties) === undefined ? sessionOf(properties) : undefined;
-  return first === undefined ? memory : { ...memory, main: first };
+  return first === undefined || hasEntry(memory.children, first) ? memory : { ...memory, main: first };
 }
 
 function parentOfInfo({ info }: Record<string, unknown>): string | undefined {

@@ -234,7 +234,12 @@ function endOf({ end = true, reason = 'shutdown' }: CloseOptions): End | undefin
 /** A foreign frame is read with what the session is when its turn comes, and with what was written to it in that dialect before. */
 function prepareForeign(live: LiveSession, entry: unknown, context: EntryContext): Prepared {
   const name = context.dialect?.name ?? '';
-  const prepared = prepareEntry(entry, { ...context, revision: live.index.card.revision, memory: live.memories.get(name) });
+  const prepared = prepareEntry(entry, {
+    ...context,
+    revision: live.index.card.revision,
+    memory: live.memories.get(name),
+    held: live.index,
+  });
   if (prepared.memory !== undefined) live.memories.set(name, prepared.memory);
   return prepared;
 }

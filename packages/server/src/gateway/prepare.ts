@@ -52,7 +52,9 @@ export function prepareEntry(value: unknown, context: EntryContext): Prepared {
   const { memory } = decoded;
   if (decoded.events.length === 0) {
     const message = `This ${context.dialect.name} frame says nothing about progress.`;
-    return { ...refused([{ path: '', code: 'unknown_type', message }]), memory };
+    // What it said and could not be used is told, such as the end of a call that nobody began.
+    const issues = decoded.mended ?? [{ path: '', code: 'unknown_type', message } as const];
+    return { ok: false, result: { outcome: 'unknown', issues }, memory };
   }
   const events: PreparedEvent[] = [];
   for (const foreign of decoded.events) {

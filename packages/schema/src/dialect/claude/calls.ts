@@ -6,6 +6,7 @@ import type { OperationState } from '../../wire/states.ts';
 import { inputTitle, lastLine, operationEvent, shortText } from '../agent-stream.ts';
 import { entryOf, withEntry, withoutEntry } from '../entries.ts';
 import { timeAfter } from '../foreign-time.ts';
+import { heldOperation } from '../held.ts';
 import { nativeOf } from '../native.ts';
 import { isListTool, keptInput, listCalled } from './list.ts';
 import { MAX_LISTS, MAX_REMEMBERED, NAME, runOf } from './memory.ts';
@@ -70,10 +71,11 @@ export function callEnded(reading: Reading, id: string, { state, text, reason, r
     return undefined;
   }
   const call = entryOf(memory.calls, id);
-  if (call === undefined && memory.calls !== undefined)
+  const held = call === undefined ? heldOperation(context, NAME, id) : undefined;
+  if (call === undefined && held === undefined && (memory.calls !== undefined || context.held !== undefined))
     return addIssue(reading.mended, '/tool_use_id', 'conflict', 'must be a call that was begun before and was left out.');
   reading.events.push(
-    operationEvent(context, call === undefined ? runOf(reading) : call.run, id, {
+    operationEvent(context, call === undefined ? (held === undefined ? runOf(reading) : held.run) : call.run, id, {
       state,
       reason,
       error: state === 'failed' || state === 'denied' ? { message: shortText(text, LIMITS.message) ?? 'error' } : undefined,
@@ -87,7 +89,7 @@ export function callLives(reading: Reading, frame: Record<string, unknown>): voi
   const { tool_use_id: id, tool_name: name, elapsed_time_seconds: elapsed, parent_tool_use_id: parent, subagent_retry: retry } = frame;
   const { context, memory, events } = reading;
   if (typeof id !== 'string' || isListTool(name)) return;
-  const call = entryOf(memory.calls, id);
+  const call = entryOf(memory.calls, id) ?? heldOperation(context, NAME, id);
   const isRetry = isObject(retry);
   events.push(
     operationEvent(context, call === undefined ? runOf(reading) : call.run, id, {

@@ -3,8 +3,9 @@ import { LIMITS } from '../../wire/limits.ts';
 import { inputTitle, operationEvent, shortText } from '../agent-stream.ts';
 import { entryOf, withEntry, withoutEntry } from '../entries.ts';
 import { present } from '../finish.ts';
+import { heldOperation } from '../held.ts';
 import { callEnded } from './calls.ts';
-import { MAX_REMEMBERED, runOf, stretchEnds } from './memory.ts';
+import { MAX_REMEMBERED, NAME, runOf, stretchEnds } from './memory.ts';
 import type { Reading } from './memory.ts';
 
 /** `control_request` for the use of a tool blocks its call until the `control_response`, or until it is taken back. */
@@ -14,7 +15,7 @@ export function controlAsked(reading: Reading, frame: Record<string, unknown>): 
   const { tool_use_id: id, tool_name: name, input } = request;
   if (typeof id !== 'string') return;
   const { context, memory, events } = reading;
-  const run = entryOf(memory.calls, id)?.run ?? runOf(reading);
+  const run = (entryOf(memory.calls, id) ?? heldOperation(context, NAME, id))?.run ?? runOf(reading);
   const prompt = shortText([name, inputTitle(input)].filter((each) => typeof each === 'string').join(': '), LIMITS.message);
   stretchEnds(reading, 'requires_action');
   events.push(operationEvent(context, run, id, { state: 'blocked', blockedOn: { kind: 'permission', requestId, ...present({ prompt }) } }));

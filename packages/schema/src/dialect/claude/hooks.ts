@@ -4,6 +4,7 @@ import type { RunState } from '../../wire/states.ts';
 import { begun, inputTitle, operationEvent, over, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { present } from '../finish.ts';
+import { heldStretch } from '../held.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
 import { callBegan, callEnded } from './calls.ts';
@@ -63,11 +64,6 @@ const READERS = wordTable<Reader>({
     turnOver(reading, 'failed', { message: shortText(details, LIMITS.message) ?? reason, code: reason, reason });
   },
 });
-
-/** True for the input of a hook. */
-export function isHook(frame: Input): boolean {
-  return typeof frame['hook_event_name'] === 'string' && typeof frame['session_id'] === 'string';
-}
 
 /** Reads the input of one hook. */
 export function decodeHook(reading: Reading, input: Input): void {
@@ -132,7 +128,7 @@ function sessionOver(reading: Reading, input: Input): void {
 /** The tool is over: so is a wait for the permission to use it just so. */
 function toolOver(reading: Reading, input: Input, end: CallEnd): void {
   const { tool_use_id: id, tool_name: name, tool_input: given, agent_id: agent } = input;
-  permissionsOver(reading, aboutOf(input));
+  permissionsOver(reading, aboutOf(input), typeof agent === 'string' ? agent : undefined);
   if (typeof id !== 'string') return;
   if (isListTool(name)) {
     // All that is needed is in this one input, also where nothing is remembered of the call.
@@ -166,11 +162,14 @@ function blockedOnPermission(reading: Reading, agent: unknown, prompt: string | 
 }
 
 /** Ends the waits for just this permission. One that does not say what for ends with any. */
-function permissionsOver(reading: Reading, about: string): void {
+function permissionsOver(reading: Reading, about: string, owner: string | undefined): void {
   for (const [name, stretch] of reading.memory.stretches ?? []) {
     if (!name.startsWith(PERMISSION) || !stretch.open) continue;
     if (stretch.about === undefined || stretch.about === about) stretchEnds(reading, name);
   }
+  // One that was asked before this reader began: what for is not known, so it ends with any.
+  const own = `${PERMISSION}${owner ?? 'session'}`;
+  if (entryOf(reading.memory.stretches, own) === undefined) stretchEnds(reading, own);
 }
 
 /** `Notification`: of those only a prompt for a permission says that something waits, and only if the request did not. */
@@ -184,7 +183,7 @@ function notified(reading: Reading, { notification_type: type, message, agent_id
 function agentMoved(reading: Reading, input: Input, state: 'running' | 'completed'): void {
   const { agent_id: id, agent_type: type } = input;
   if (typeof id !== 'string') return;
-  const held = entryOf(reading.memory.tasks, id);
+  const held = entryOf(reading.memory.tasks, id) ?? heldStretch(reading.context, id, undefined);
   const next = state === 'running' ? begun(held) : { attempt: held?.attempt ?? 1, open: true };
   reading.events.push(
     operationEvent(reading.context, undefined, id, {

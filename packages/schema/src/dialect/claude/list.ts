@@ -104,8 +104,8 @@ export function listCalled(reading: Reading, name: string, input: Readonly<Recor
 
 /** A task was added. One that is known already is the same one. */
 export function taskCreated(reading: Reading, id: unknown, subject: unknown, status = 'pending'): void {
-  const list = reading.memory.list ?? [];
   const content = keptStep(subject);
+  const list = reading.memory.list ?? listHeld(reading, id, content);
   if (!isText(id, 1, LIMITS.id) || content === undefined)
     return addIssue(reading.mended, '/task', 'type', 'must have an id and a subject and was left out.');
   const known = list.find((item) => item.id === id);
@@ -119,6 +119,17 @@ export function taskCreated(reading: Reading, id: unknown, subject: unknown, sta
   }
   if (list.length >= MAX_TASKS) return addIssue(reading.mended, '/task', 'too_many', `must be among ${MAX_TASKS} tasks and was left out.`);
   return changed(reading, [...list, { id, content, status }]);
+}
+
+/**
+ * The list as the session's card shows it. Tasks are numbered, so where this one is the next, or stands under its number, none
+ * was deleted and the others are in their places. Else nothing is known of them.
+ */
+function listHeld({ context }: Reading, id: unknown, content: string | undefined): readonly ListItem[] {
+  const plan = context.held?.card.card?.plan ?? [];
+  const place = typeof id === 'string' ? Number(id) : Number.NaN;
+  if (place !== plan.length + 1 && plan[place - 1]?.step !== content) return [];
+  return plan.map(({ step, status }, index) => ({ id: String(index + 1), content: step, status }));
 }
 
 function taskUpdated(reading: Reading, { taskId, subject, status }: Readonly<Record<string, unknown>>): void {

@@ -8,6 +8,7 @@ import type { CardMemory } from '../card-event.ts';
 import type { DecodeContext } from '../dialect.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import type { Entries } from '../entries.ts';
+import { heldStretch } from '../held.ts';
 
 export const NAME = 'claude';
 
@@ -83,9 +84,18 @@ function attemptOf({ attempt }: Stretch): { attempt?: number } {
   return attempt === 1 ? {} : { attempt };
 }
 
+/** The stretch as it was told of here, else as the session holds it. */
+function stretchOf(reading: Reading, name: string): (Stretch & { readonly run: string | undefined }) | undefined {
+  const known = entryOf(reading.memory.stretches, name);
+  if (known !== undefined || reading.context.held === undefined) return known;
+  const run = runOf(reading);
+  const held = heldStretch(reading.context, name, run);
+  return held && { ...held, run };
+}
+
 /** A stretch begins, or is told of again. `about` says what will end it. */
 export function stretchBegins(reading: Reading, name: string, state: OperationState, members: Members, about?: string): void {
-  const held = entryOf(reading.memory.stretches, name);
+  const held = stretchOf(reading, name);
   const run = held?.open === true ? held.run : runOf(reading);
   // In another turn it is another operation, which begins with its first attempt.
   const next = { ...begun(held?.run === run ? held : undefined), run, about };
@@ -95,7 +105,7 @@ export function stretchBegins(reading: Reading, name: string, state: OperationSt
 
 /** A stretch is over, if it was open. */
 export function stretchEnds(reading: Reading, name: string, state: OperationState = 'completed'): void {
-  const held = entryOf(reading.memory.stretches, name);
+  const held = stretchOf(reading, name);
   if (held?.open !== true) return;
   reading.events.push(operationEvent(reading.context, held.run, name, { ...attemptOf(held), state }));
   const next = { ...over(held), run: held.run };

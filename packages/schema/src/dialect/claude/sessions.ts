@@ -1,8 +1,11 @@
 import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { CardMemory } from '../card-event.ts';
+import type { DecodeContext } from '../dialect.ts';
 import { entryOf, hasEntry, withEntry, withoutEntry } from '../entries.ts';
 import type { Entries } from '../entries.ts';
+import { heldRun } from '../held.ts';
+import { NAME } from './memory.ts';
 import type { ClaudeMemory } from './memory.ts';
 
 /** Sessions of Claude Code in one stream: several programs may write to one of ours. What one says is nothing to the others. */
@@ -30,6 +33,23 @@ export function sessionOf(frame: Record<string, unknown>, { sessions = [] }: Cla
 export function memoryOf({ sessions, revision }: ClaudeStreams, session: string): ClaudeMemory {
   const held = entryOf(sessions, session) ?? entryOf(sessions, UNNAMED) ?? {};
   return revision === undefined || revision === held.revision ? held : { ...held, revision };
+}
+
+/**
+ * What is known at the first frame. Where ours is named after the session of the frame, it is that one's alone and so is the
+ * turn under way; else the turn may be another's, and only what goes on with it may take it for its own.
+ */
+export function recalled(context: DecodeContext, frame: Record<string, unknown>): ClaudeStreams {
+  const run = heldRun(context, NAME);
+  if (run === undefined) return {};
+  const isAlone = frame['session_id'] === context.session;
+  if (!isAlone && (frame['subtype'] === 'init' || isHook(frame))) return {};
+  return { sessions: [[UNNAMED, { run, ...(isHook(frame) ? { prompt: run } : undefined) }]] };
+}
+
+/** True for the input of a hook. */
+export function isHook(frame: Record<string, unknown>): boolean {
+  return typeof frame['hook_event_name'] === 'string' && typeof frame['session_id'] === 'string';
 }
 
 /** The streams with what this session has said now. */

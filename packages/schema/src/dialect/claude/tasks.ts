@@ -7,6 +7,7 @@ import type { OperationState } from '../../wire/states.ts';
 import { firstOf, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
 import { entryOf, withEntry } from '../entries.ts';
 import { timeOfMs } from '../foreign-time.ts';
+import { stretchOf } from '../held.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
 import { MAX_REMEMBERED, NAME } from './memory.ts';
@@ -46,7 +47,7 @@ function stateOf(reading: Reading, word: unknown, path: string): OperationState 
 function told(reading: Reading, frame: Frame, state: OperationState | undefined, members: Members, background?: boolean): void {
   const { task_id: id, run_id: runId, tool_use_id: call, parent_task_id: parentTask } = frame;
   if (typeof id !== 'string') return addIssue(reading.mended, '/task_id', 'type', 'must be text and was left out.');
-  const held = entryOf(reading.memory.tasks, id);
+  const held = entryOf(reading.memory.tasks, id) ?? taskHeld(reading, id);
   const named = isText(runId, 1, LIMITS.id) ? runId : undefined;
   if (held?.runId !== undefined && named !== undefined && named < held.runId)
     return addIssue(reading.mended, '/run_id', 'conflict', 'is of an older run of the task and was left out.');
@@ -68,6 +69,14 @@ function told(reading: Reading, frame: Frame, state: OperationState | undefined,
     }),
   );
   return undefined;
+}
+
+/** A task as the session holds it. Whether it is in the background is not known; as it may be, no turn ends it. */
+function taskHeld({ context }: Reading, id: string): Task | undefined {
+  const operation = context.held?.find(id);
+  if (operation?.native?.protocol !== NAME) return undefined;
+  const runId = operation.native.ids?.['run_id'];
+  return { ...stretchOf(operation), background: true, ...(typeof runId === 'string' ? { runId } : undefined) };
 }
 
 function naming(frame: Frame): Members {

@@ -56,7 +56,8 @@ export function turnResult(reading: Reading, frame: Record<string, unknown>): vo
   stretchesEnd(reading, 'interrupted');
   foregroundOver(reading);
   // One that comes again, or of a turn nobody saw begin, ends none; where nothing is known it is all there is of its turn.
-  const first = memory.last === undefined && typeof frame['uuid'] === 'string' ? frame['uuid'] : undefined;
+  const isAll = memory.last === undefined && (context.held?.runs.size ?? 0) === 0;
+  const first = isAll && typeof frame['uuid'] === 'string' ? frame['uuid'] : undefined;
   const turn = memory.run ?? first;
   const run = turn === undefined ? undefined : (context.run ?? turn);
   if (run === undefined) return;

@@ -1,11 +1,14 @@
 import type { Issue } from '../../check/issue.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
+import { isFinal } from '../../wire/states.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { unknownWord } from '../agent-stream.ts';
 import type { Stretch } from '../agent-stream.ts';
 import type { CardMemory } from '../card-event.ts';
 import type { DecodeContext } from '../dialect.ts';
 import type { Entries } from '../entries.ts';
+import { present } from '../finish.ts';
+import { heldOperations, heldRun, stretchOf } from '../held.ts';
 import { wordTable } from '../word-table.ts';
 
 /** What the caller knows beyond the frame. */
@@ -17,6 +20,13 @@ export interface CodexContext extends DecodeContext {
   readonly thread?: string | undefined;
 }
 
+/** Which item of which turn a request to a person blocks; `own` where that is the request itself. */
+export interface Request {
+  readonly item: string;
+  readonly run: string | undefined;
+  readonly own: boolean;
+}
+
 /** What the stream said before. */
 export interface CodexMemory extends CardMemory {
   /** The thread that speaks for the session. */
@@ -25,12 +35,37 @@ export interface CodexMemory extends CardMemory {
   readonly turn?: string | undefined;
   /** Threads of agents, with the attempt each is in. */
   readonly agents?: Entries<Stretch> | undefined;
-  /** Requests to a person that are open: which item of which turn each blocks. */
-  readonly requests?: Entries<{ readonly item: string; readonly run: string | undefined; readonly own: boolean }> | undefined;
+  /** Requests to a person that are open. */
+  readonly requests?: Entries<Request> | undefined;
   /** The wait that a thread's flags announce. */
   readonly wait?: (Stretch & { readonly run: string | undefined; readonly thread: string }) | undefined;
   /** The goal that was set last. */
   readonly goal?: string | undefined;
+}
+
+/** What is known of the stream at its first frame: the turn under way, agents, open requests, the wait and the goal. */
+export function recalled(context: CodexContext): CodexMemory {
+  const agents: [string, Stretch][] = [];
+  const requests: [string, Request][] = [];
+  let wait: CodexMemory['wait'];
+  let goal: string | undefined;
+  for (const operation of heldOperations(context, NAME)) {
+    const { kind, run, state, native } = operation;
+    const id = String(operation.id);
+    const requestId = native?.ids?.['requestId'];
+    if (kind === 'subagent') agents.push([id, stretchOf(operation)]);
+    else if (kind === 'goal') goal = isFinal(state) ? goal : id;
+    else if (requestId !== undefined && state === 'blocked')
+      requests.push([JSON.stringify(requestId), { item: id, run, own: kind === 'request' }]);
+    else if (kind === 'request' && native?.ids?.['threadId'] === id) wait = { ...stretchOf(operation), run, thread: id };
+  }
+  return present({
+    turn: heldRun(context, NAME),
+    agents: agents.length === 0 ? undefined : agents.slice(-MAX_REMEMBERED),
+    requests: requests.length === 0 ? undefined : requests.slice(-MAX_REMEMBERED),
+    wait,
+    goal,
+  });
 }
 
 /** One frame being read: what is known, and what has come of it so far. */

@@ -9,10 +9,10 @@ import { hasEntry, withEntry, withoutEntry } from '../entries.ts';
 import { present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
+import { MAX_CALLS } from './memory.ts';
 import type { Reading } from './memory.ts';
 
 const NAME = 'openai-responses';
-const MAX_CALLS = 256;
 
 type Item = Record<string, unknown>;
 type Described = Pick<OperationEvent, 'kind' | 'title' | 'tool'>;

@@ -1,4 +1,5 @@
 import { isObject, isText } from '../../check/guards.ts';
+import { addIssue } from '../../check/issue-list.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import type { OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
@@ -6,6 +7,7 @@ import type { OperationState } from '../../wire/states.ts';
 import { inputTitle, lastLine, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
 import { entryOf, hasEntry, withEntry } from '../entries.ts';
 import { timeOfMs } from '../foreign-time.ts';
+import { heldOperation } from '../held.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
 import { childOfCall } from './children.ts';
@@ -60,14 +62,29 @@ function called(
   members: { readonly [Key in keyof OperationEvent]?: OperationEvent[Key] | undefined },
 ): OperationEvent {
   const isHeld = !isFinal(state) && isAsked(reading.memory, id);
-  const { calls } = reading.memory;
-  const run = hasEntry(calls, id) ? entryOf(calls, id) : runOf(reading);
+  const run = runOfCall(reading, id);
   return operationEvent(reading.context, run, id, {
     state: isHeld ? undefined : state,
     seq: reading.seq,
     parent: parentOf(reading, session),
     ...members,
   });
+}
+
+/** The turn a call was first seen in; else what happens now. */
+function runOfCall(reading: Reading, id: string): string | undefined {
+  const { calls } = reading.memory;
+  if (hasEntry(calls, id)) return entryOf(calls, id);
+  const held = heldOperation(reading.context, NAME, id);
+  return held === undefined ? runOf(reading) : held.run;
+}
+
+/** True for a call that nobody began, as far as can be known: where the session is held, it would be there. */
+function isUnheard(reading: Reading, id: string): boolean {
+  if (reading.context.held === undefined || hasEntry(reading.memory.calls, id)) return false;
+  if (heldOperation(reading.context, NAME, id) !== undefined) return false;
+  addIssue(reading.mended, '/properties/callID', 'conflict', 'must be a call that was begun before and was left out.');
+  return true;
 }
 
 function toolOf(name: unknown): OperationEvent['tool'] | undefined {
@@ -97,12 +114,12 @@ export function toolCalled(reading: Reading, properties: Record<string, unknown>
 function remembered(reading: Reading, call: string): OpenCodeMemory {
   const { memory } = reading;
   if (hasEntry(memory.calls, call)) return memory;
-  return { ...memory, calls: withEntry(memory.calls, call, runOf(reading), MAX_REMEMBERED) };
+  return { ...memory, calls: withEntry(memory.calls, call, runOfCall(reading, call), MAX_REMEMBERED) };
 }
 
 /** `session.next.tool.progress`: what the tool has put out so far, never how much of it. */
 export function toolOutput(reading: Reading, { callID, content, sessionID }: Record<string, unknown>): undefined {
-  if (typeof callID !== 'string' || isList(reading, callID)) return;
+  if (typeof callID !== 'string' || isList(reading, callID) || isUnheard(reading, callID)) return;
   const texts: unknown[] = Array.isArray(content) ? content : [];
   const last = texts.findLast((each) => isObject(each) && typeof each['text'] === 'string');
   reading.events.push(called(reading, callID, sessionID, 'running', { message: lastLine(isObject(last) ? last['text'] : undefined) }));
@@ -111,7 +128,7 @@ export function toolOutput(reading: Reading, { callID, content, sessionID }: Rec
 /** `session.next.tool.success`, `session.next.tool.failed` and `session.next.shell.ended`. */
 export function toolEnded(reading: Reading, properties: Record<string, unknown>, state: 'completed' | 'failed'): undefined {
   const { callID, error, output, sessionID, timestamp } = properties;
-  if (typeof callID !== 'string' || isList(reading, callID)) return;
+  if (typeof callID !== 'string' || isList(reading, callID) || isUnheard(reading, callID)) return;
   const message = isObject(error) ? shortText(error['message'], LIMITS.message) : undefined;
   reading.events.push(
     called(reading, callID, sessionID, state, {

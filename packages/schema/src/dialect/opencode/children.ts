@@ -54,7 +54,14 @@ export function childChanged(reading: Reading, id: string, state: OperationState
   if (held === undefined || (isFinal(state) && !held.open)) return undefined;
   const next: Child = { ...begun(held), run: held.run, call: held.call };
   events.push(
-    operationEvent(context, next.run, id, { ...attemptOf(next), state, ...(isFinal(state) ? { reason: null } : undefined), ...members }),
+    operationEvent(context, next.run, id, {
+      ...attemptOf(next),
+      state,
+      ...(isFinal(state) ? { reason: null } : undefined),
+      ...members,
+      // A new attempt has nothing of the peer's words yet.
+      native: next.attempt === held.attempt ? undefined : nativeOf(NAME, undefined, { sessionID: id }),
+    }),
   );
   const after = isFinal(state) ? { ...next, ...over(next) } : next;
   if (after.open === held.open && after.attempt === held.attempt) return undefined;

@@ -5,6 +5,8 @@ import type { CardMemory } from '../card-event.ts';
 import type { DecodeContext } from '../dialect.ts';
 import { entryOf } from '../entries.ts';
 import type { Entries } from '../entries.ts';
+import { present } from '../finish.ts';
+import { heldOperations, heldRun, stretchOf } from '../held.ts';
 
 /** What the caller knows beyond the frame. */
 export interface OpenCodeContext extends DecodeContext {
@@ -19,6 +21,13 @@ export interface Child extends Stretch {
   readonly call?: string | undefined;
 }
 
+/** What a request to a person blocks; `own` where that is the request itself. */
+export interface Request {
+  readonly operation: string;
+  readonly run: string | undefined;
+  readonly own: boolean;
+}
+
 /** What the stream said before. */
 export interface OpenCodeMemory extends CardMemory {
   readonly main?: string | undefined;
@@ -29,14 +38,39 @@ export interface OpenCodeMemory extends CardMemory {
   readonly next?: string | undefined;
   readonly last?: string | undefined;
   readonly children?: Entries<Child> | undefined;
-  /** Open requests to a person, and the operation each blocks; `own` where that is the request itself. */
-  readonly requests?: Entries<{ readonly operation: string; readonly run: string | undefined; readonly own: boolean }> | undefined;
+  /** Open requests to a person. */
+  readonly requests?: Entries<Request> | undefined;
   /** The turn each call was first seen in: what it says after the end of that turn is late and no other call. */
   readonly calls?: Entries<string | undefined> | undefined;
   /** Calls that only write the list. */
   readonly lists?: Entries<true> | undefined;
   /** The wait for another try. */
   readonly retry?: Stretch | undefined;
+}
+
+/** What is known of the stream at its first event: the turn under way, sessions of subagents, open requests, the wait. */
+export function recalled(context: OpenCodeContext): OpenCodeMemory {
+  const run = heldRun(context, NAME);
+  const children: [string, Child][] = [];
+  const requests: [string, Request][] = [];
+  let retry: Stretch | undefined;
+  for (const operation of heldOperations(context, NAME)) {
+    const { id, kind, parent, state, blockedOn } = operation;
+    if (kind === 'subagent')
+      children.push([
+        String(id),
+        { ...stretchOf(operation), run: operation.run, ...(typeof parent === 'string' ? { call: parent } : undefined) },
+      ]);
+    else if (state === 'blocked' && typeof blockedOn?.requestId === 'string')
+      requests.push([blockedOn.requestId, { operation: String(id), run: operation.run, own: kind === 'request' }]);
+    else if (kind === 'retry' && operation.run === run) retry = stretchOf(operation);
+  }
+  return present({
+    run,
+    children: children.length === 0 ? undefined : children.slice(-MAX_REMEMBERED),
+    requests: requests.length === 0 ? undefined : requests.slice(-MAX_REMEMBERED),
+    retry,
+  });
 }
 
 /** One event being read: what is known, and what has come of it so far. */
