@@ -205,6 +205,24 @@ describe('the program status a terminal sink writes', () => {
     assert.equal(new OscParser().push(writes[0] ?? '').length, 1);
   });
 
+  it('is at rest once what was blocked is cleared, or was only in the background', () => {
+    const root = (texts: string[]): unknown =>
+      new OscParser()
+        .push(texts.join(''))
+        .map(({ text }) => readStatus(text))
+        .flatMap((read) => (read?.kind === 'report' && read.report.id === '' ? [read.report.state] : []));
+    const { sink, taken, clock } = terminal({ status: true });
+    sink.send(op({ state: 'blocked' }));
+    sink.send({ type: 'operation.clear', session: 'chat-1', id: 'call-1', at: 2 });
+    clock.advance(100);
+    assert.deepEqual(root(taken()), ['blocked', 'idle']);
+    sink.send(op({ id: 'b', ambient: true, state: 'blocked' }));
+    clock.advance(100);
+    sink.send(op({ id: 'b', state: 'completed' }));
+    clock.advance(100);
+    assert.deepEqual(root(taken()), ['blocked', 'idle']);
+  });
+
   it('clears a record before what is reported again below it', () => {
     const { sink, taken } = terminal({ status: true });
     sink.send(op({ id: 'a', state: 'running' }));

@@ -83,6 +83,21 @@ describe("a session in the editor's progress", () => {
     );
   });
 
+  it('is told with what it is inside of, also where that turns up later', async () => {
+    const { sink, window } = editor();
+    sink.send(op({ id: 'c', parent: 'p', state: 'running', title: 'Call' }));
+    await settle();
+    sink.send(op({ id: 'p', state: 'running', title: 'Task' }));
+    await settle();
+    assert.deepEqual(
+      window.shown.map(({ options, settled, reports }) => [options.title, settled, reports.at(-1)?.message]),
+      [
+        ['Call', 'resolved', undefined],
+        ['Task', undefined, 'Call'],
+      ],
+    );
+  });
+
   it('has one of its own for each of several, told apart by id and run', async () => {
     const { sink, window } = editor();
     sink.send(op({ id: 7, state: 'running', title: 'A', current: 1, total: 2 }));

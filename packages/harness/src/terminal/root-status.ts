@@ -1,14 +1,14 @@
 import { isFinal } from '@sitrep/schema';
 import type { SessionIndex } from '@sitrep/schema/reduce';
 import { barOf } from '@sitrep/schema/dialect/osc-progress';
-import { writeStatus } from '@sitrep/schema/dialect/osc-status';
+import { readStatus, writeStatus } from '@sitrep/schema/dialect/osc-status';
 import { displayTitle } from '@sitrep/schema/select';
 import type { Operation, ProgressEvent, Run } from '@sitrep/schema/wire';
 
 /**
  * The root record of a terminal: what the program as a whole is doing. Blocked if anything is, at work while anything
- * goes on, then what became of what ended last. `former` is the sequence written last, which stands while nothing
- * changed.
+ * goes on, then what became of what ended last. `former` is the sequence written last: an end stands while nothing else
+ * does.
  */
 export function rootStatus(index: SessionIndex, event: ProgressEvent, app: string | undefined, former: string): string {
   const title = index.title;
@@ -20,8 +20,14 @@ export function rootStatus(index: SessionIndex, event: ProgressEvent, app: strin
     return writeStatus({ state: isHeld ? 'idle' : 'working', id: '', app, title, progress: isHeld ? undefined : progress });
   }
   const ended = endOf(index, event);
-  if (ended === undefined) return former === '' ? writeStatus({ state: 'idle', id: '', app, title }) : former;
+  if (ended === undefined) return isOver(former) ? former : writeStatus({ state: 'idle', id: '', app, title });
   return writeStatus({ ...ended, id: '', app, title });
+}
+
+/** True for a record that still holds when nothing goes on: what was at work or blocked is neither any more. */
+function isOver(former: string): boolean {
+  const read = readStatus(former);
+  return read?.kind === 'report' && read.report.state !== 'working' && read.report.state !== 'blocked';
 }
 
 function waiting(operation: Operation): { state: string; kind?: string; msg: string } {

@@ -94,6 +94,15 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
     }
   }
 
+  /** What was shown by itself before this turned up around it is told with it from now on. */
+  function beginOuter(key: string, outer: Operation): void {
+    begin(key, outer);
+    for (const [innerKey, entry] of shown) {
+      const inner = index.operations.get(innerKey);
+      if (inner !== undefined && inner !== outer && inner.parent === outer.id && inner.run === outer.run) end(innerKey, entry);
+    }
+  }
+
   function cancel(key: string): void {
     const operation = index.operations.get(key);
     if (operation !== undefined && !isFinal(operation.state)) call(options.onCancel, operation, 'The callback for a cancel');
@@ -133,7 +142,7 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
     if (entry !== undefined) {
       if (operation === undefined || isFinal(operation.state)) end(key, entry);
       else report(key, entry);
-    } else if (operation !== undefined && shown.size < maxShown && isShowable(operation)) begin(key, operation);
+    } else if (operation !== undefined && shown.size < maxShown && isShowable(operation)) beginOuter(key, operation);
     else if (operation?.parent !== undefined) reportAbove(operation);
   }
 
