@@ -55,14 +55,49 @@ function encodeOperation(event: OperationEvent, before?: SessionView): Encoded<s
     title: isTheirs ? (title ?? undefined) : titleText(whole),
     msg: word === undefined ? detailText(whole, SPOKEN) : (message ?? undefined),
   });
-  const moved = movedFrom(event, path, before);
-  const inner = movedInside(event, whole, before);
-  const gone = [...(moved === undefined ? [] : [moved]), ...inner.map(({ former }) => former)];
-  return [
-    ...gone.map((id) => writeStatus({ state: 'clear', id })),
-    report,
-    ...inner.flatMap(({ event: each, view }) => encodeOperation(each, view)),
-  ];
+  const { gone, again } = moves(event, whole, path, before);
+  return [...gone.map((id) => writeStatus({ state: 'clear', id })), report, ...again];
+}
+
+/** Places that are to be cleared, and what is to be reported again because it stands elsewhere or went with one of them. */
+interface Moves {
+  readonly gone: readonly string[];
+  readonly again: Encoded<string>;
+}
+
+const NO_MOVES: Moves = { gone: [], again: [] };
+
+/** What this event moves: itself, and what is inside it. */
+function moves(event: OperationEvent, whole: OperationEvent, path: string, before?: SessionView): Moves {
+  if (before === undefined) return NO_MOVES;
+  const record = before.find(event.id, event.run);
+  const isPlaced = record === undefined ? whole.parent !== undefined : event.parent !== undefined && event.parent !== record.parent;
+  if (!isPlaced) return NO_MOVES;
+  const former = record === undefined ? path : pathOf(asEvent(record, event), before);
+  const gone = former === path || former === '' ? [] : [former];
+  const others = [...before.operations.values()];
+  if (gone.length === 0 && !others.some(({ parent, run }) => parent === event.id && run === event.run)) return NO_MOVES;
+  return around(event, gone, before, viewWith(before, event, { attempt: 1, updatedAt: event.at, ...whole } as Operation));
+}
+
+/** The same for all operations but one, by how the session is seen before and after. */
+function around(event: OperationEvent | OperationClearEvent, first: readonly string[], before: SessionView, after: SessionView): Moves {
+  const gone = [...first];
+  const own = before.find(event.id, event.run);
+  const others = [...before.operations.values()]
+    .filter((other) => other !== own)
+    .map((other) => {
+      const each = asEvent(other, event);
+      const former = pathOf(each, before);
+      return { each, former, isMoved: former !== pathOf(each, after) };
+    });
+  for (const { former, isMoved } of others) if (isMoved) gone.push(former);
+  const again = others.filter(({ former, isMoved }) => isMoved || gone.some((id) => id === '' || former.startsWith(`${id}/`)));
+  return {
+    // What lies beneath another goes with it.
+    gone: gone.filter((path) => !gone.some((id) => path.startsWith(`${id}/`))),
+    again: again.flatMap(({ each }) => encodeOperation(each, after)),
+  };
 }
 
 /** The session with one operation as it will be. */
@@ -76,34 +111,6 @@ function viewWith(before: SessionView, event: Pick<OperationEvent, 'id' | 'run'>
   };
 }
 
-/** What stands elsewhere from now on because this operation came after it, or has another place itself. */
-function movedInside(
-  event: OperationEvent,
-  whole: OperationEvent,
-  before?: SessionView,
-): { former: string; event: OperationEvent; view: SessionView }[] {
-  if (before === undefined) return [];
-  const record = before.find(event.id, event.run);
-  const isPlaced = record === undefined ? whole.parent !== undefined : event.parent !== undefined && event.parent !== record.parent;
-  const all = [...before.operations.values()];
-  if (!isPlaced || !all.some(({ parent, run }) => parent === event.id && run === event.run)) return [];
-  const view = viewWith(before, event, { ...record, ...whole } as Operation);
-  return all.flatMap((other) => {
-    if (other === record || other.run !== event.run || other.parent === undefined) return [];
-    const each = asEvent(other, event);
-    const former = pathOf(each, before);
-    return former === pathOf(each, view) ? [] : [{ former, event: each, view }];
-  });
-}
-
-/** Where the record stood until now, if its place changed with its parent. */
-function movedFrom(event: OperationEvent, path: string, before?: SessionView): string | undefined {
-  const record = event.parent === undefined ? undefined : before?.find(event.id, event.run);
-  if (record === undefined) return undefined;
-  const former = pathOf(asEvent(record, event), before);
-  return former === path || former === '' ? undefined : former;
-}
-
 function asEvent(record: NonNullable<ReturnType<SessionView['find']>>, { session, at }: { session: string; at: number }): OperationEvent {
   const { updatedAt: _, ...rest } = record;
   return { ...rest, type: 'operation', session, at };
@@ -113,14 +120,8 @@ function asEvent(record: NonNullable<ReturnType<SessionView['find']>>, { session
 function encodeClear(event: OperationClearEvent, before?: SessionView): Encoded<string> {
   const record = before?.find(event.id, event.run);
   const path = record === undefined ? operationPath(event, before) : pathOf(asEvent(record, event), before);
-  const rest: string[] = [];
-  for (const other of before?.operations.values() ?? []) {
-    if (other === record) continue;
-    const each = asEvent(other, event);
-    if (before !== undefined && (path === '' || pathOf(each, before).startsWith(`${path}/`)))
-      rest.push(...encodeOperation(each, viewWith(before, event, undefined)));
-  }
-  return [writeStatus({ state: 'clear', id: path }), ...rest];
+  const { gone, again } = before === undefined ? NO_MOVES : around(event, [path], before, viewWith(before, event, undefined));
+  return [...(before === undefined ? [path] : gone).map((id) => writeStatus({ state: 'clear', id })), ...again];
 }
 
 function runReport({ run, state, reason }: RunEvent): string {
