@@ -133,6 +133,15 @@ describe('a loop that is told to stop', () => {
     }
   });
 
+  it('runs nothing that is approved in the moment of the stop', async () => {
+    const { options } = setup();
+    const abort = new AbortController();
+    let hasRun = false;
+    const approve = (): boolean => (abort.abort('stop'), true);
+    await assert.rejects(runChatTools(ask, { work: () => (hasRun = true) }, { ...options, signal: abort.signal, approve }));
+    assert.equal(hasRun, false);
+  });
+
   it('reads a generator no further, and closes it', async () => {
     const { sink, options } = setup();
     const abort = new AbortController();
@@ -180,6 +189,7 @@ describe('an answer of a tool', () => {
       [circular, 'The tool answered, but its answer cannot be written as JSON.'],
       [10n, 'The tool answered, but its answer cannot be written as JSON.'],
       [Symbol('x'), 'Symbol(x)'],
+      [{ items: [1], next: () => Promise.resolve({ items: [] }) }, '{"items":[1]}'],
     ] as const) {
       const { options } = setup();
       const [answer] = await runChatTools(

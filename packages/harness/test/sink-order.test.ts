@@ -84,6 +84,11 @@ describe('events through an HTTP sink', () => {
     const events = [{ ...OPERATION, title: 'T' }, { ...OPERATION, title: undefined, current: 1 } as never];
     assert.deepEqual(await delivered(events), [{ ...OPERATION, title: 'T', current: 1 }]);
   });
+  it('put nothing of a report that comes after the end into it', async () => {
+    const end = { ...OPERATION, seq: 1, state: 'completed', current: 10 } as const;
+    const late = { ...OPERATION, seq: 2, current: 99 };
+    assert.deepEqual(await delivered([end, late]), [end, late]);
+  });
   it('lose no end to a report that comes after it when the queue is full', async () => {
     const end = { ...OPERATION, seq: 5, state: 'completed' } as const;
     const late = { ...OPERATION, seq: 4, state: 'running' } as const;

@@ -109,7 +109,7 @@ describe('report_progress', () => {
     const { context, operations } = setup();
     await reportProgressTool.handle({ ...report, current: '42', total: '1e2' }, context);
     assert.deepEqual([operations()[0]?.current, operations()[0]?.total], [42, 100]);
-    for (const total of ['', ' ', ' 42', '42 ', '0x10', 'Infinity', 'NaN', '1_000', '1,5', '1e999', '100%', '٤٢']) {
+    for (const total of ['', ' ', ' 42', '42 ', '0x10', 'Infinity', 'NaN', '1_000', '1,5', '1e999', '100%', '٤٢', '1'.repeat(41)]) {
       const answer = await reportProgressTool.handle({ ...report, total }, context);
       assert.equal(answer.isError, true, JSON.stringify(total));
       assert.equal(issues(answer)[0]?.path, '/total');

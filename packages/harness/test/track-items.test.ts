@@ -213,6 +213,32 @@ describe('a tracked loop', () => {
     ]);
   });
 
+  it('closes a source that cannot be thrown into, and throws', () => {
+    let closed = 0;
+    const source = {
+      [Symbol.iterator]: (): Iterator<number> => ({
+        next: () => ({ done: false, value: 1 }),
+        return: () => ((closed += 1), { done: true, value: undefined }),
+      }),
+    };
+    const { options, events } = setup();
+    const loop = track(source, options);
+    loop.next();
+    const error = new Error('own');
+    assert.throws(
+      () => loop.throw?.(error),
+      (thrown) => thrown === error,
+    );
+    assert.deepEqual([closed, events.at(-1)?.state], [1, 'failed']);
+  });
+
+  it('tells a given reporter the last of it, whatever the throttle holds', () => {
+    const { options, events } = setup();
+    const reporter = createReporter(options);
+    for (const _ of track([1, 2, 3], { reporter, clock: options.clock, throttleMs: 1000 }));
+    assert.deepEqual([events.at(-1)?.current, reporter.ended], [3, false]);
+  });
+
   it('counts on a given reporter without ending it', () => {
     const { options, told } = setup();
     const reporter = createReporter({ ...options, title: 'All of it' });

@@ -442,6 +442,16 @@ describe('a sink that misbehaves', () => {
     });
   }
 
+  it('is waited for by a flush only as far as its newest promises', async () => {
+    const never = new Promise(() => {});
+    let calls = 0;
+    const sink = createCallbackSink(() => ((calls += 1) === 1 ? never : Promise.resolve()), { maxPending: 2 });
+    const reporter = createReporter({ sink, session: 's', throttleMs: 0 });
+    for (let current = 1; current <= 3; current += 1) reporter.update({ current });
+    await sink.flush();
+    assert.equal(calls, 4);
+  });
+
   it('is told of by a diagnostic', async () => {
     const codes: string[] = [];
     const reporter = createReporter({

@@ -136,8 +136,9 @@ async function untilAborted<T>(answer: T | PromiseLike<T>, signal: AbortSignal |
 /** The value of a tool, once it is there; of a generator its return value, or the last value it gave. An abort reads no further. */
 async function lastOf(output: unknown, signal: AbortSignal | undefined): Promise<unknown> {
   const value = await output;
-  if (typeof value !== 'object' || value === null || !('next' in value) || typeof value.next !== 'function') return value;
-  const iterator = value as Iterator<unknown> | AsyncIterator<unknown>;
+  // A page of results may have a `next` too, and is no generator for it.
+  if (!isIterator(value)) return value;
+  const iterator = value;
   let last: unknown;
   for (;;) {
     const step = await iterator.next();
@@ -148,6 +149,11 @@ async function lastOf(output: unknown, signal: AbortSignal | undefined): Promise
       throw signal.reason;
     }
   }
+}
+
+function isIterator(value: unknown): value is Iterator<unknown> | AsyncIterator<unknown> {
+  if (typeof value !== 'object' || value === null || !('next' in value) || typeof value.next !== 'function') return false;
+  return Symbol.asyncIterator in value || Symbol.iterator in value;
 }
 
 /**

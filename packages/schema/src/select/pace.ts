@@ -12,23 +12,26 @@ export interface Pace {
 }
 
 /**
- * The words of an estimate; undefined without confidence, for then there is nothing to show. A rate is rounded down and the
+ * The words of an estimate; undefined without confidence, for then there is nothing to show, and for a rate that would read
+ * as none. A rate is rounded down and the
  * time left up, to what it can be relied on: five seconds, a minute, an hour, a day. `locale` is a BCP 47 tag, default `en`.
  */
 export function pace(estimate: Estimate, unit?: string, locale: string = DEFAULT_LOCALE): Pace | undefined {
   if (!estimate.confident) return undefined;
   const rate = isBytes(unit) ? byteRate(estimate.rate, locale) : countRate(estimate.rate, unit, locale);
+  if (rate === undefined) return undefined;
   return estimate.remainingMs === undefined
     ? { rate }
     : { rate, left: fill(PACE_WORDS.left, { time: timeText(estimate.remainingMs, locale) }) };
 }
 
-function byteRate(perSecond: number, locale: string): string {
+function byteRate(perSecond: number, locale: string): string | undefined {
+  if (perSecond < 1) return undefined;
   const { number, unit } = formatBytes(perSecond, locale);
   return fill(PACE_WORDS.perSecond, { amount: fill(WORDS.withUnit, { amount: number, unit }) });
 }
 
-function countRate(perSecond: number, unit: string | undefined, locale: string): string {
+function countRate(perSecond: number, unit: string | undefined, locale: string): string | undefined {
   const [pattern, amount] =
     perSecond >= 1
       ? [PACE_WORDS.perSecond, perSecond]
@@ -36,6 +39,7 @@ function countRate(perSecond: number, unit: string | undefined, locale: string):
         ? [PACE_WORDS.perMinute, perSecond * 60]
         : [PACE_WORDS.perHour, perSecond * 3600];
   const rounded = amount < 10 ? Math.floor(amount * 10 + 1e-9) / 10 : Math.floor(amount + 1e-9);
+  if (rounded === 0) return undefined;
   const number = formatNumber(rounded, locale, { maximumFractionDigits: 1 });
   return fill(pattern, { amount: unit === undefined || unit === '' ? number : fill(WORDS.withUnit, { amount: number, unit }) });
 }

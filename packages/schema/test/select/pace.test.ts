@@ -29,6 +29,12 @@ describe('the words of an estimate', () => {
       assert.deepEqual(pace(sure(rate), unit), { rate: text });
   });
 
+  it('are none where the rate would read as 0', () => {
+    assert.equal(pace(sure(0.09 / 3600, 1000), 'files'), undefined);
+    assert.equal(pace(sure(0.9, 1000), 'bytes'), undefined);
+    assert.deepEqual([pace(sure(0.11 / 3600), 'files')?.rate, pace(sure(1), 'bytes')?.rate], ['0.1 files/h', '1 B/s']);
+  });
+
   it('give the time left rounded up to what can be relied on', () => {
     for (const [seconds, text] of [
       [0, 'about 5 sec left'],
