@@ -195,7 +195,10 @@ describe('a metered fetch that downloads', () => {
     const sink = createHttpSink({ url: base, batchMs: 0, fetch: gateway });
     try {
       globalThis.fetch = meterFetch({ throttleMs: 0 });
-      await createReporter({ sink, session: 's', id: 'turn' }).track(async () => {
+      const turn = createReporter({ sink, session: 's', id: 'turn' });
+      // What is sent from here on is sent from inside of the turn.
+      await sink.flush();
+      await turn.track(async () => {
         assert.equal(await (await fetch(`${base}/plain`)).text(), TEXT);
         await new Promise((resolve) => setTimeout(resolve, 50));
       });
