@@ -269,13 +269,31 @@ describe('a Slack sink', () => {
     );
   });
 
-  it('sends more than 50 tasks in several requests', async () => {
+  it('begins one more message for every 50 tasks, and moves each task where it is', async () => {
     const { sink, client } = slackSink();
+    sink.send({ type: 'session', session: 'chat-1', title: 'Many', at: 1 });
     for (let id = 0; id < 120; id++) sink.send(op({ id, state: 'running', title: `T${id}` }));
     await sink.flush();
-    assert.deepEqual(
-      client.requests.map(({ args }) => args.chunks?.length),
-      [50, 50, 20],
-    );
+    // The title of each is one of its chunks.
+    assert.deepEqual(client.requests.map(({ method, args }) => [method, args.chunks?.length]).toSorted(), [
+      ['append', 1],
+      ['append', 1],
+      ['start', 21],
+      ['start', 50],
+      ['start', 50],
+    ]);
+    client.requests.length = 0;
+    sink.send(op({ id: 3, state: 'completed' }));
+    sink.send(op({ id: 119, state: 'completed' }));
+    await sink.flush();
+    const moved = client.requests.map(({ args }) => ['ts' in args && args.ts, args.chunks?.map((chunk) => 'id' in chunk && chunk.id)]);
+    assert.deepEqual(moved, [
+      ['ts-1', ['#3']],
+      ['ts-3', ['#119']],
+    ]);
+    client.requests.length = 0;
+    sink.send(run('completed'));
+    await sink.flush();
+    assert.deepEqual(client.methods.filter((method) => method === 'stop').length, 3);
   });
 });

@@ -9,6 +9,7 @@ import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
 import type { Sink } from '../sink/sink.ts';
 import type { SlackClient, SlackPlace } from './api.ts';
+import { SlackMessages } from './messages.ts';
 import { SlackStream } from './stream.ts';
 
 /** Options of a sink that streams a session's runs into Slack. Times in milliseconds. */
@@ -30,16 +31,16 @@ export interface SlackSinkOptions extends SlackPlace {
 }
 
 /**
- * Streams each run of a session as one message: its operations and the steps of the plan as tasks. A stream begins with
- * the first thing there is to show and stops when its run has ended; work of no run has a stream of its own, which stops
- * when nothing of it goes on any more. Requests that fail are told and tried again with what has come since, three times;
- * nothing is ever thrown.
+ * Streams each run of a session as one message, and one more for every 50 tasks: its operations and the steps of the plan.
+ * A stream begins with the first thing there is to show and stops when its run has ended; work of no run has a stream of its
+ * own, which stops when nothing of it goes on any more. Requests that fail are told and tried again with what has come
+ * since, three times; nothing is ever thrown.
  */
 export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposable {
   const { client, session, clock = systemClock } = options;
   const index = new SessionIndex(session);
-  /** Open streams by run, the newest last; undefined is the work of no run. */
-  const streams = new Map<string | undefined, SlackStream>();
+  /** Open messages by run, the newest last; undefined is the work of no run. */
+  const streams = new Map<string | undefined, SlackMessages>();
   const stopping = new Set<Promise<void>>();
   let closed = false;
 
@@ -48,9 +49,16 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     tell(options.onDiagnostic, { code: 'sink_failed', message: `Slack refused ${request} or could not be reached; ${next}.` });
   }
 
-  function streamOf(run: string | undefined): SlackStream {
+  function streamOf(run: string | undefined): SlackMessages {
     const open = streams.get(run);
     if (open !== undefined) return open;
+    const messages = new SlackMessages(begin);
+    streams.set(run, messages);
+    for (const chunk of planAt(run)) messages.push(chunk);
+    return messages;
+  }
+
+  function begin(): SlackStream {
     const { channel, thread_ts, recipient_team_id, recipient_user_id } = options;
     const place: SlackPlace = {
       channel,
@@ -60,9 +68,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
     };
     const intervalMs = Math.max(0, options.intervalMs ?? 1000);
     const stream = new SlackStream({ client, place, mode: options.mode ?? 'plan', intervalMs, clock, onFailure });
-    streams.set(run, stream);
     if (isTitled()) stream.push({ type: 'plan_update', title: index.title ?? '' });
-    for (const chunk of planAt(run)) stream.push(chunk);
     return stream;
   }
 
@@ -87,7 +93,7 @@ export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposab
   }
 
   /** The stream an event belongs to: its run's. A title goes to the newest, as does a card of no run; neither opens one. */
-  function targetOf(event: ProgressEvent): SlackStream | undefined {
+  function targetOf(event: ProgressEvent): SlackMessages | undefined {
     if (event.type === 'operation') return streamOf(event.run);
     if (event.type === 'run' || event.type === 'operation.clear') return streams.get(event.run);
     if (event.type === 'card' && event.run !== undefined) return streamOf(event.run);

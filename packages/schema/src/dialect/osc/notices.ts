@@ -62,7 +62,9 @@ function unmoved({ session, id, run, attempt, at }: OperationEvent): OperationEv
 
 function attention(whole: WholeOperation): OscNotification {
   const { blockedOn, message } = whole;
-  const body = blockedOn?.prompt ?? message ?? NEEDS[blockedOn?.kind ?? 'other'];
+  const need = NEEDS[blockedOn?.kind ?? 'other'];
+  // A message may be older than the need: alone it would not say that there is one.
+  const body = blockedOn?.prompt ?? (message ? `${need}: ${message}` : need);
   return { id: slot(whole.session, 'attention'), title: titleText(whole), body, urgent: true };
 }
 
