@@ -19,3 +19,16 @@ export function timeOfSeconds(value: unknown): number | undefined {
 export function timeAfter(at: number, milliseconds: unknown): number | undefined {
   return typeof milliseconds === 'number' ? timeOfMs(at + milliseconds) : undefined;
 }
+
+const ISO = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?:(Z)|([+-]\d\d):?(\d\d))?$/;
+
+/**
+ * A time written as ISO 8601 text. One without an offset is taken for UTC, which is what peers mean that leave it out: read
+ * as a local time it would be another one on each machine.
+ */
+export function timeOfIso(value: unknown): number | undefined {
+  const parts = typeof value === 'string' && value.length <= 40 ? ISO.exec(value) : null;
+  if (parts === null) return undefined;
+  const [, time, , hours, minutes] = parts;
+  return timeOfMs(Date.parse(hours === undefined ? `${time}Z` : `${time}${hours}:${minutes}`));
+}

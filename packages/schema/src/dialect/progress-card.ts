@@ -12,7 +12,7 @@
  * Lost on the way out: the run a card was written in; steps that failed or were cancelled, which stand as pending, since the
  * peer has no word for them; a clear carries no revision. Operations, runs and sessions have no frame.
  */
-import { isInteger, isNumber, isObject } from '../check/guards.ts';
+import { isInteger, isObject } from '../check/guards.ts';
 import type { Issue } from '../check/issue.ts';
 import type { Card, CardEvent } from '../wire/card.ts';
 import type { StepState } from '../wire/states.ts';
@@ -23,6 +23,7 @@ import { finishAll, present, refuse } from './finish.ts';
 import { mendNote, mendPlan } from './mend-plan.ts';
 import { normalizeOpenClawCard } from './openclaw-profile.ts';
 import type { OpenClawCardFrame, OpenClawChangedFrame } from './openclaw-profile.ts';
+import { timeOfMs } from './foreign-time.ts';
 import { guarded } from './guarded.ts';
 
 /** What is written for the peer. */
@@ -39,8 +40,6 @@ type Memory = CardMemory & { readonly cleared?: true };
 
 const NAME = 'progress-card';
 const CHANGED = 'progressCard.changed';
-/** The latest time the wire carries, epoch milliseconds. */
-const LAST_TIME = 4_102_444_800_000;
 
 function decode(frame: unknown, context: ProgressCardContext, memory: Memory = {}): Decoded<Memory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be a card, an answer with a card, a notice, or the input of the tool.');
@@ -69,12 +68,13 @@ function decodeCard(value: unknown, path: string, context: ProgressCardContext):
   if (sessionKey !== (context.sessionKey ?? context.session))
     return refuse(`${path}/sessionKey`, 'session', 'must name the session that was asked for.');
   if (!isInteger(revision, 1)) return refuse(`${path}/revision`, 'range', 'must be a whole number of at least 1.');
-  if (!isNumber(updatedAt, 0, LAST_TIME)) return refuse(`${path}/updatedAt`, 'range', 'must be a time in epoch milliseconds.');
+  const at = timeOfMs(updatedAt);
+  if (at === undefined) return refuse(`${path}/updatedAt`, 'range', 'must be a time in epoch milliseconds.');
   if (steps !== undefined && !Array.isArray(steps)) return refuse(`${path}/steps`, 'type', 'must be a list of steps.');
   const mended: Issue[] = [];
   const card = bodyOf(mendPlan(steps, `${path}/steps`, mended), mendNote(markdown, `${path}/markdown`, mended));
   if (card === null) return refuse(path, 'empty', 'must hold steps or a note.');
-  return finishAll([cardEvent(context, revision, updatedAt, card)], mended, { revision });
+  return finishAll([cardEvent(context, revision, at, card)], mended, { revision });
 }
 
 function decodeInput(frame: Record<string, unknown>, context: ProgressCardContext, memory: Memory): Decoded<Memory> {

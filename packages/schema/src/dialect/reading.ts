@@ -2,10 +2,11 @@ import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { cleanLine } from '../check/text/clean-line.ts';
 import { startOf } from '../check/text/start-of.ts';
-import { isNumber, isText } from '../check/guards.ts';
+import { isText } from '../check/guards.ts';
 import { truncate } from '../check/text/truncate.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Id } from '../wire/scalars.ts';
+import { timeOfIso } from './foreign-time.ts';
 
 /**
  * How every dialect reads single values: what can be mended is mended and noted, what cannot be used is left out and
@@ -44,15 +45,10 @@ export function readId(value: unknown): Id | undefined {
   return Number.isSafeInteger(value) ? (value as number) : undefined;
 }
 
-/** The latest time the wire carries, epoch milliseconds. */
-const LAST_TIME = 4_102_444_800_000;
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-
 /** A time written as ISO 8601 text, in epoch milliseconds. One the wire does not carry is left out. */
 export function readIsoTime(value: unknown, path: string, mended: Issue[]): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const time = typeof value === 'string' && value.length <= 40 && ISO_TIME.test(value) ? Date.parse(value) : Number.NaN;
-  return isNumber(time, 0, LAST_TIME) ? time : leaveOut(mended, path, 'must be a time in ISO 8601 from 1970 to 2099');
+  return timeOfIso(value) ?? leaveOut(mended, path, 'must be a time in ISO 8601 from 1970 to 2099');
 }
 
 function leaveOut(mended: Issue[], path: string, rule: string): undefined {

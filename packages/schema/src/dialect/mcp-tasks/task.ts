@@ -10,6 +10,7 @@ import type { Operation, OperationEvent } from '../../wire/operation.ts';
 import type { OperationState } from '../../wire/states.ts';
 import type { DecodeContext, SessionView } from '../dialect.ts';
 import { placed, present } from '../finish.ts';
+import { timeOfIso } from '../foreign-time.ts';
 import { MCP_EVENT_KEY, slotEvent } from '../mcp-slot.ts';
 import { nativeId, nativeOf } from '../native.ts';
 import { readIsoTime, readText } from '../reading.ts';
@@ -204,7 +205,7 @@ export function taskFields(dialect: string, whole: WholeTask, isTold: (text: str
 
 /** The peer's own spelling, as long as it says the same time. */
 function timeText(time: number, spelled: unknown): string {
-  return typeof spelled === 'string' && Date.parse(spelled) === time ? spelled : isoOf(time);
+  return typeof spelled === 'string' && timeOfIso(spelled) === time ? spelled : isoOf(time);
 }
 
 /** One text for the state the task is in. What was said in an earlier state is not said again. */
