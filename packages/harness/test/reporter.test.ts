@@ -222,6 +222,19 @@ describe('the end of an invocation', () => {
     assert.deepEqual([message, current, error], ['at file 7', 7, { message: 'disk full' }]);
   });
 
+  it('can be taken apart', async () => {
+    const { reporter, events } = setup({ throttleMs: 0 });
+    const { update, wait, block, resume, track, child, retry } = reporter;
+    assert.deepEqual([update({ current: 1 }), wait('lock'), block('auth'), resume()], ['sent', 'sent', 'sent', 'sent']);
+    for (const end of ['complete', 'fail', 'cancel', 'deny', 'interrupt'] as const) {
+      const { [end]: over } = child();
+      assert.equal(over(), 'sent');
+      assert.equal(over(), 'late');
+    }
+    assert.equal(await track(() => 'done'), 'done');
+    assert.deepEqual([retry().attempt, events.at(-1)?.attempt], [2, 2]);
+  });
+
   it('knows what the platform throws by its name', () => {
     const { reporter, events } = setup();
     reporter.fail(new DOMException('It took too long.', 'TimeoutError'));

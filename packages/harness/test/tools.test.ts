@@ -351,12 +351,19 @@ describe('progress_card', () => {
       'unavailable',
     ],
     ['rejects', () => Promise.reject(new Error('x')), 'unavailable'],
+    [
+      'answers nothing that can be read',
+      () => Promise.resolve({ ok: true, revision: 1, steps: { completed: 'x' } } as never),
+      'unavailable',
+    ],
+    ['says not why', () => Promise.resolve({ ok: false, code: 'unavailable' } as never), 'unavailable'],
     ['finds a conflict', () => Promise.resolve({ ok: false, code: 'conflict', revision: 9, card: null } as const), 'conflict'],
     ['is unavailable', () => Promise.resolve({ ok: false, code: 'unavailable', message: 'No connection.' } as const), 'unavailable'],
   ] as const) {
     it(`answers a typed refusal when the writer ${name}`, async () => {
       const answer = await progressCardTool.handle({ markdown: 'x' }, setup({ cards: { put } }).context);
       assert.deepEqual([answer.isError, answer.structured], [true, { error: { code } }]);
+      assert.doesNotMatch(answer.text, /undefined|object/);
     });
   }
 });

@@ -5,6 +5,7 @@ import { isObject } from '../json.ts';
 import { firstText } from '../mcp/messages.ts';
 import { questionOf } from '../mcp/question.ts';
 import { createReporter } from '../reporter/reporter.ts';
+import { namedAfter } from '../native/named-after.ts';
 import { reportThrown } from '../reporter/track.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
 import { handOver } from '../sink/hand-over.ts';
@@ -48,7 +49,7 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
   handler: ReportingHandler<Params, Result>,
   options: McpToolOptions = {},
 ): (...params: Params) => Promise<Result> {
-  return async function tool(this: unknown, ...params: Params): Promise<Result> {
+  async function tool(this: unknown, ...params: Params): Promise<Result> {
     const { call, notify } = servedCall(params.at(-1));
     const report = reportFor(options, call);
     const { sink, session, onDiagnostic, ...rest } = report;
@@ -78,7 +79,8 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
     } finally {
       void caller?.close();
     }
-  };
+  }
+  return namedAfter(handler, tool, 0);
 }
 
 const SINK_FAILED = { code: 'sink_failed', message: 'The sink failed to take an event; the tool goes on without it.' };

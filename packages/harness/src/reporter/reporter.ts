@@ -37,6 +37,21 @@ export function createReporter(options: ReporterOptions): Reporter {
   });
 }
 
+const METHODS = [
+  'update',
+  'wait',
+  'block',
+  'resume',
+  'complete',
+  'fail',
+  'cancel',
+  'deny',
+  'interrupt',
+  'child',
+  'retry',
+  'track',
+] as const;
+
 class InvocationReporter implements Reporter {
   readonly session: string;
   readonly run: string | undefined;
@@ -59,6 +74,8 @@ class InvocationReporter implements Reporter {
   #unlisten: (() => void) | undefined;
 
   constructor(options: ReporterOptions, attempts = { newest: options.attempt ?? 1 }) {
+    // Tools take their reporter apart: `async (input, context, { update }) => …`.
+    for (const name of METHODS) Reflect.set(this, name, (this[name] as (...args: never[]) => unknown).bind(this));
     this.#options = options;
     this.#attempts = attempts;
     this.#clock = options.clock ?? systemClock;

@@ -61,7 +61,7 @@ export type ChildOptions = Omit<ReporterOptions, 'sink' | 'session' | 'parent'> 
  * Reports on ONE invocation, and is disposable: `using reporter = createReporter(…)` (or `await using`, which waits for
  * nothing more) leaves no invocation open. One that is disposed of before its end was reported has ended and nobody said
  * how, so it is `interrupted` (`disposed`), never completed. No method throws, waits or alters the work; each answers what became of the call. The
- * first final state wins, every call after it is `late`.
+ * first final state wins, every call after it is `late`. Methods may be taken off it: `const { update } = reporter`.
  */
 export interface Reporter extends Disposable {
   readonly session: string;

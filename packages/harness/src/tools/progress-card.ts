@@ -4,7 +4,7 @@ import { openClawPlanEvent } from '@sitrep/schema/dialect/progress-card';
 import { cardBody } from '@sitrep/schema/reduce';
 import { PROGRESS_CARD_SCHEMA } from '@sitrep/schema/tool-schemas';
 import type { Card } from '@sitrep/schema/wire';
-import type { CardPutResult, CardWrite, CardWriter } from '../card/card-writer.ts';
+import type { CardPutResult, CardWrite, CardWriter, StepCounts } from '../card/card-writer.ts';
 import { cardReceipt } from '../card/receipt.ts';
 import { systemClock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
@@ -68,10 +68,14 @@ function tellPlan(listener: NonNullable<ToolContext['onPlanEvent']>, card: Card 
 /** A writer may be written in JavaScript, or sit on the other side of a wire. */
 function isResult(result: CardPutResult | undefined | null): result is CardPutResult {
   if (typeof result !== 'object' || result === null) return false;
-  if (result.ok === true) return Number.isSafeInteger(result.revision) && typeof result.steps === 'object';
-  return (
-    result.ok === false && (result.code === 'invalid' ? Array.isArray(result.issues) : ['conflict', 'unavailable'].includes(result.code))
-  );
+  if (result.ok === true) return Number.isSafeInteger(result.revision) && (result.steps === null || isCounts(result.steps));
+  if (result.ok !== false) return false;
+  if (result.code === 'invalid') return Array.isArray(result.issues);
+  return result.code === 'unavailable' ? typeof result.message === 'string' : result.code === 'conflict';
+}
+
+function isCounts(steps: StepCounts | undefined): boolean {
+  return Number.isSafeInteger(steps?.completed) && Number.isSafeInteger(steps?.total);
 }
 
 function answer(result: CardPutResult): ToolAnswer<CardAnswer> {
