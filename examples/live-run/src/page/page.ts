@@ -28,6 +28,6 @@ button.addEventListener('click', async () => {
 // The card has no need to show its revision or to start anything; this page does.
 setInterval(() => {
   const session = provider.session;
-  button.disabled = session?.connection.state !== 'live' || session.runs.at(-1)?.state === 'running';
+  button.disabled = !['live', 'resumed'].includes(session?.connection.state ?? '') || session.runs.at(-1)?.state === 'running';
   byId('revision').textContent = session ? String(session.card.revision) : '';
 }, 500);

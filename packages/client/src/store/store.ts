@@ -4,10 +4,10 @@ import type { Issue } from '@sitrep/schema/check';
 import { checkStreamEvent } from '@sitrep/schema/check';
 import type { Applied, Coalescer } from '@sitrep/schema/reduce';
 import { NO_CARD, SessionIndex } from '@sitrep/schema/reduce';
-import type { Connection, ConnectionState } from '@sitrep/schema/select';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { Feed } from './feed.ts';
+import { LinkWatch } from './link.ts';
 import { Notifier } from './notifier.ts';
 import { Ordering } from './position.ts';
 import type { SessionView, Store, StoreOptions } from './types.ts';
@@ -28,6 +28,9 @@ const NONE: readonly never[] = Object.freeze([]);
  * - Snapshot: replaces everything, unless it is older than what is shown (same epoch). After `resync` it is taken however
  *   old it is; until it arrives, what was known stays.
  * - Heartbeat: one that is ahead, or of another epoch, shows that something was lost, and the source is reopened.
+ * - Freshness: after a break the connection is `reconnecting` until a heartbeat or a snapshot shows that nothing is missing,
+ *   where the stream has heartbeats. `quiet` when nothing came for `quietAfter`. When the page comes back from a freeze or
+ *   the back button, or the machine from sleep, the source is reopened from the position.
  * - Nothing a frame holds makes the store throw. What was wrong goes to `onDiagnostic` with a code (`invalid`, `unknown`,
  *   `late`, `stale`, `gap`, `listener`, `source`, and the source's own) and is counted in `outcomes`. Duplicates
  *   are only counted: a reconnect may bring them.
@@ -49,16 +52,22 @@ class SessionStore implements Store {
   #offered: string | undefined;
   #loaded = false;
   #closed = false;
-  #connection: Connection;
+  readonly #link: LinkWatch;
   #view: SessionView | undefined;
   #operations: readonly Operation[] | undefined = NONE;
   #runs: readonly Run[] | undefined = NONE;
 
   constructor(options: StoreOptions) {
-    const { source, session, clock = systemClock, quantum = 100, linger = 1_000, repairSpacing = 1_000 } = options;
+    const { source, session, clock = systemClock, quantum = 100, linger = 1_000, repairSpacing = 1_000, quietAfter = 22_500 } = options;
     this.#options = options;
     if (session !== undefined) this.#begin(session);
-    this.#connection = Object.freeze({ state: 'connecting', since: clock.now() });
+    this.#link = new LinkWatch(
+      clock,
+      quietAfter,
+      () => this.#changed(true),
+      // Asking again from here is the one way to know.
+      () => this.#feed.repair(),
+    );
     this.#notifier = new Notifier(clock, quantum, (error) =>
       this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`),
     );
@@ -70,7 +79,10 @@ class SessionStore implements Store {
       sink: {
         frame: (value, cursor) => this.#frame(value, cursor),
         text: (json, cursor) => this.#text(json, cursor),
-        connection: (state) => this.#connected(state),
+        connection: (state) => {
+          if (state === 'connecting' || state === 'reconnecting') this.#ordering.reconnected();
+          this.#link.said(state, this.#loaded);
+        },
         diagnostic: ({ code, message, path, status }) => {
           this.#offered = undefined;
           this.#report(code, message, path, status);
@@ -102,6 +114,7 @@ class SessionStore implements Store {
     if (this.#closed) return;
     this.#notifier.close();
     this.#feed.close();
+    this.#link.close();
     this.#closed = true;
   };
 
@@ -123,6 +136,7 @@ class SessionStore implements Store {
 
   /** Holds back an update that nobody may ever have to look at. False when the frame has to be read. */
   #text(json: string, cursor: string | undefined): boolean {
+    this.#link.heard();
     const coalescer = this.#coalescer;
     const matched = coalescer?.match(json);
     if (coalescer === undefined || matched === undefined) {
@@ -149,6 +163,7 @@ class SessionStore implements Store {
   #frame(value: unknown, cursor: string | undefined): void {
     const text = this.#offered;
     this.#offered = undefined;
+    if (text === undefined) this.#link.heard();
     this.#catchUp(text === undefined ? undefined : this.#coalescer?.before(value));
     const control = CONTROL.has((value as { type?: unknown } | null)?.type);
     if (!control && !this.#inOrder(cursor)) return;
@@ -159,7 +174,7 @@ class SessionStore implements Store {
       case 'snapshot':
         return this.#load(event);
       case 'heartbeat':
-        if (!this.#ordering.heartbeat(event)) return;
+        if (!this.#ordering.heartbeat(event)) return this.#link.heard('resumed');
         this.#report('gap', 'A heartbeat is ahead of what arrived; the source is reopened.');
         return this.#feed.repair();
       case 'resync':
@@ -214,6 +229,7 @@ class SessionStore implements Store {
     this.outcomes.applied++;
     this.#loaded = true;
     this.#operations = this.#runs = undefined;
+    this.#link.heard('anew');
     this.#changed(true);
   }
 
@@ -242,17 +258,6 @@ class SessionStore implements Store {
     else if (event.type !== 'card' && event.type !== 'session') this.#coalescer?.forget();
   }
 
-  #connected(state: ConnectionState): void {
-    if (state === 'connecting' || state === 'reconnecting') {
-      this.#ordering.reconnected();
-      // What is shown is old until the new connection has spoken.
-      if (this.#loaded) state = 'reconnecting';
-    }
-    if (state === this.#connection.state) return;
-    this.#connection = Object.freeze({ state, since: (this.#options.clock ?? systemClock).now() });
-    this.#changed(true);
-  }
-
   #changed(urgent: boolean): void {
     this.#view = undefined;
     this.#notifier.schedule(urgent);
@@ -272,7 +277,7 @@ class SessionStore implements Store {
       runs: (this.#runs ??= Object.freeze([...(index?.runs.values() ?? NONE)])),
       title: index?.title,
       usage: index?.usage,
-      connection: this.#connection,
+      connection: this.#link.connection,
     });
   }
 

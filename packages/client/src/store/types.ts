@@ -20,6 +20,10 @@ export interface SessionView {
   readonly runs: readonly Run[];
   readonly title: string | undefined;
   readonly usage: Usage | undefined;
+  /**
+   * How fresh all this is, and since when: `connecting`, `live`, `quiet` (nothing has come for too long), `reconnecting`,
+   * `resumed` (for 5 s after it went on with nothing missing; as good as live), `lost`, `ended`.
+   */
   readonly connection: Connection;
 }
 
@@ -61,6 +65,11 @@ export interface StoreOptions {
   readonly linger?: number | undefined;
   /** Shortest time between two reopenings that repair a lost position, milliseconds. Default: 1,000. */
   readonly repairSpacing?: number | undefined;
+  /**
+   * Silence after which a stream that has heartbeats is called quiet, milliseconds: one and a half of their intervals.
+   * Default: 22,500.
+   */
+  readonly quietAfter?: number | undefined;
   /**
    * For streams of many small updates: makes what holds back updates as text and spares the parsing of those that a later
    * one replaces before anybody looks. `(session) => new Coalescer(session)`, with `Coalescer` of `@sitrep/schema/reduce`;

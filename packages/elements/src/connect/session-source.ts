@@ -1,8 +1,6 @@
-import { Task } from '@lit/task';
 import { createSseSource } from '@sitrep/client';
 import type { Source, SourceSink } from '@sitrep/client';
 import { fetchSnapshot, SnapshotError } from './fetch-snapshot.ts';
-import { TaskHost } from './task-host.ts';
 
 /** The part of the address that leads to the live stream. */
 const STREAM = '/stream';
@@ -22,7 +20,7 @@ export function streamAddress(address: string): string {
 export class SessionSource implements Source {
   readonly #address: string;
   readonly #failed: (message: string | undefined) => void;
-  readonly #snapshot: Task<readonly [string], unknown>;
+  #loading: AbortController | undefined;
   #again: (() => void) | undefined;
   #sink: SourceSink | undefined;
 
@@ -30,11 +28,6 @@ export class SessionSource implements Source {
   constructor(address: string, failed: (message: string | undefined) => void) {
     this.#address = address;
     this.#failed = failed;
-    this.#snapshot = new Task<readonly [string], unknown>(new TaskHost(() => {}), {
-      task: ([at], { signal }) => fetchSnapshot(at, signal),
-      args: () => [address] as const,
-      autoRun: false,
-    });
   }
 
   /** Loads the snapshot again; opens the stream again if it had given up. */
@@ -44,7 +37,7 @@ export class SessionSource implements Source {
   }
 
   async open(sink: SourceSink, signal: AbortSignal): Promise<void> {
-    const abort = (): void => this.#snapshot.abort();
+    const abort = (): void => this.#loading?.abort();
     signal.addEventListener('abort', abort, { once: true });
     this.#sink = sink;
     while (!signal.aborted) {
@@ -63,17 +56,22 @@ export class SessionSource implements Source {
 
   /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. */
   async #load(sink: SourceSink): Promise<boolean> {
-    await this.#snapshot.run([this.#address]);
-    const { error, value } = this.#snapshot;
-    if (error === undefined) {
-      if (value !== undefined) sink.frame(value);
+    this.#loading?.abort();
+    const { signal } = (this.#loading = new AbortController());
+    try {
+      const value = await fetchSnapshot(this.#address, signal);
+      // One that was asked for later says what there is to say.
+      if (signal.aborted) return true;
+      sink.frame(value);
       this.#failed(undefined);
       return true;
+    } catch (error) {
+      if (signal.aborted) return true;
+      if (!(error instanceof SnapshotError)) return false;
+      this.#failed(error.message);
+      sink.diagnostic({ code: 'snapshot', message: error.message });
+      return !error.final;
     }
-    if (!(error instanceof SnapshotError)) return false;
-    this.#failed(error.message);
-    sink.diagnostic({ code: 'snapshot', message: error.message });
-    return !error.final;
   }
 
   /** Reads the stream until it gives up. True if the server said that nothing more will come. */

@@ -7,7 +7,7 @@ import type { View } from './view.ts';
 /**
  * Whether what is shown can be believed to go on. It does not repeat the state:
  * - `moving`: nothing speaks against it; the only value under which anything may be animated;
- * - `quiet`: it should be speaking and has not for `quietAfter`;
+ * - `quiet`: it should be speaking and has not for `quietAfter`, or nothing at all comes over the connection;
  * - `paused`: held, or its run is over, or (card) it was written before this run;
  * - `stale`: silent for ten times as long, reported stalled, or its stream has ended;
  * - `reconnecting`, `lost`: the connection, not the work, is in question;
@@ -59,20 +59,11 @@ export function isWrittenIn(card: CardRecord, run: Run): boolean {
   return (run.startedAt === undefined || run.startedAt <= card.updatedAt) && (run.endedAt === undefined || card.updatedAt <= run.endedAt);
 }
 
+const FAULTS = { connecting: 'reconnecting', reconnecting: 'reconnecting', quiet: 'quiet', lost: 'lost', ended: 'stale' } as const;
+
 /** What the connection says against it, if anything. */
-export function connectionFault(view: View): 'reconnecting' | 'lost' | 'stale' | undefined {
-  switch (view.connection?.state) {
-    case undefined:
-    case 'live':
-      return undefined;
-    case 'connecting':
-    case 'reconnecting':
-      return 'reconnecting';
-    case 'lost':
-      return 'lost';
-    case 'ended':
-      return 'stale';
-  }
+export function connectionFault({ connection }: View): 'reconnecting' | 'quiet' | 'lost' | 'stale' | undefined {
+  return FAULTS[connection?.state as keyof typeof FAULTS];
 }
 
 function owesNews(record: Operation, now: number): boolean {

@@ -1,11 +1,17 @@
 import type { Run } from '../wire/run.ts';
 
-/** How the reader is connected to the source of what it shows. */
+/** How a transport says that it is connected. */
 export type ConnectionState = 'connecting' | 'live' | 'reconnecting' | 'lost' | 'ended';
 
-/** Connection state and since when, epoch milliseconds by the reader's clock. */
+/**
+ * How fresh what is shown is. Beyond what the transport says: `quiet`, it counts as live and nothing has come for too long;
+ * `resumed`, it has just gone on from where it broke off, and is as good as live.
+ */
+export type FreshnessState = ConnectionState | 'quiet' | 'resumed';
+
+/** How fresh what is shown is and since when, epoch milliseconds by the reader's clock. */
 export interface Connection {
-  readonly state: ConnectionState;
+  readonly state: FreshnessState;
   readonly since: number;
 }
 
