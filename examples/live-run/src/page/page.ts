@@ -28,6 +28,7 @@ button.addEventListener('click', async () => {
 // The card has no need to show its revision or to start anything; this page does.
 setInterval(() => {
   const session = provider.session;
-  button.disabled = !['live', 'resumed'].includes(session?.connection.state ?? '') || session.runs.at(-1)?.state === 'running';
+  const state = session?.connection.state;
+  button.disabled = (state !== 'live' && state !== 'resumed') || session?.runs.at(-1)?.state === 'running';
   byId('revision').textContent = session ? String(session.card.revision) : '';
 }, 500);

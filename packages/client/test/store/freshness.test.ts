@@ -43,6 +43,7 @@ describe('how fresh a view is', () => {
     const { clock, source, states } = started();
     source.sink.frame(snapshot('e', 1));
     source.sink.frame(heartbeat('e', 1));
+    await clock.advance(200);
     source.sink.connection('reconnecting');
     await clock.advance(200);
     source.sink.connection('live');
