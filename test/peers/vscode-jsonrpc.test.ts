@@ -200,6 +200,23 @@ describe('vscode-jsonrpc over the stdio of a child process', () => {
     });
   });
 
+  it('carries a cancel of an operation in a run, whose token says which, and leaves no token open', async () => {
+    let token: string | number = '';
+    const { values } = await play('ours', 'cancel-in-run', async () => {
+      await begun();
+      token = client.values[0]?.[0] ?? '';
+      await connection.sendNotification(CANCEL, { token });
+    });
+    const asked = (await connection.sendRequest('cancels')) as Record<string, unknown>[];
+    assert.deepEqual(
+      asked.map(({ id, run, cancelRequested }) => [id, run, cancelRequested]),
+      [[7, 'r1', true]],
+    );
+    assert.equal(client.said(token), 'begin 25, report 25 a.ts, end');
+    const again = values.find(([each]) => each !== token)?.[0] ?? '';
+    assert.equal(client.said(again), 'begin, end');
+  });
+
   it('says in words that something was denied', async () => {
     const { values, operations } = await play('ours', 'denied');
     assert.deepEqual([operations[0]?.state, operations[0]?.reason], ['denied', 'policy']);

@@ -44,5 +44,12 @@ export const OURS: Readonly<Record<string, readonly (ProgressEvent | 'wait')[]>>
     op({ id: 'b', state: 'failed', error: { message: 'no' } }),
   ],
   cancel: [op({ state: 'running', title: 'Index', cancellable: true }), 'wait', op({ state: 'completed' })],
+  'cancel-in-run': [
+    op({ id: 7, run: 'r1', state: 'running', title: 'Index', cancellable: true, current: 1, total: 4 }),
+    op({ id: 7, run: 'r1', message: 'a.ts' }),
+    'wait',
+    op({ id: 7, run: 'r1', attempt: 2, state: 'running' }),
+    { type: 'operation.clear', session: 'server', id: 7, run: 'r1', at: 2 },
+  ],
   denied: [op({ state: 'denied', title: 'Delete', reason: 'policy' })],
 };

@@ -5,9 +5,9 @@
  *
  * In: a record is an operation named by its path; the root by the caller, or else `/`. working is running, done
  * completed, error failed, blocked is blocked on its kind, idle is paused: at rest, and not over. A report replaces its
- * record, so what it leaves out is cleared. What is over and works again is the next attempt. A clear lets go of the
- * record and all beneath it. A word of a later revision is pending and kept, where a terminal would ignore the report.
- * The query `?` is no event.
+ * record, so what it leaves out is cleared; without an app it has that of the nearest record above. What is over and works
+ * again is the next attempt. A clear lets go of the record and all beneath it. A word of a later revision is pending and
+ * kept, where a terminal would ignore the report. The query `?` is no event.
  *
  * Out: runs, operations and the steps of the plan are records, one below the other: `run.<run>/<operation>`,
  * `plan/<number>`. What the peer itself reported goes back under its own path. Whole records are written from the session
@@ -29,7 +29,7 @@ import { guarded } from './guarded.ts';
 import { nativeOf } from './native.ts';
 import { STATUS_NAME, statusMeaning } from './osc/status-words.ts';
 import { encodeStatus } from './osc/status-out.ts';
-import { nextRecord, recordAt, subtree, withRecords } from './osc/status-records.ts';
+import { appAbove, nextRecord, recordAt, subtree, withRecords } from './osc/status-records.ts';
 import type { OscStatusMemory, StatusRecord } from './osc/status-records.ts';
 import { readStatus, STATUS_CODE } from './osc/status-report.ts';
 import type { StatusReport } from './osc/status-report.ts';
@@ -69,6 +69,7 @@ function decode(frame: unknown, context: DecodeContext, memory?: OscStatusMemory
 
 function replace(report: StatusReport, id: string | number, context: DecodeContext, memory?: OscStatusMemory): Decoded<OscStatusMemory> {
   const { state: word, kind, progress, app } = report;
+  const program = app ?? appAbove(memory, report.id);
   const mended: Issue[] = [];
   const meaning = statusMeaning(word);
   if (meaning === 'pending')
@@ -87,12 +88,12 @@ function replace(report: StatusReport, id: string | number, context: DecodeConte
       // What has ended keeps the amount it had.
       ...(stage === 'live' ? { fraction: progress === undefined ? null : progress / 100 } : undefined),
       ...(word === 'blocked' ? { blockedOn: { kind: kindOf(kind), ...present({ prompt: message }) } } : undefined),
-      tool: app === undefined ? null : { name: app, origin: 'program' },
+      tool: program === undefined ? null : { name: program, origin: 'program' },
       native: nativeOf(STATUS_NAME, word, { id: report.id, app }),
     },
     mended,
   );
-  return decoded.ok ? { ...decoded, memory: withRecords(memory, [record]) } : decoded;
+  return decoded.ok ? { ...decoded, memory: withRecords(memory, [{ ...record, ...present({ app }) }]) } : decoded;
 }
 
 function kindOf(kind: string | undefined): BlockedKind {

@@ -4,6 +4,8 @@ export interface StatusRecord {
   readonly path: string;
   readonly attempt: number;
   readonly stage: 'live' | 'done' | 'error' | 'cleared';
+  /** The program it named, which holds for all beneath it that name none. */
+  readonly app?: string | undefined;
 }
 
 /** The records of one terminal, the one that moved last at the end. At most 256. */
@@ -16,6 +18,16 @@ const MAX_RECORDS = 256;
 /** A record by its path. */
 export function recordAt(memory: OscStatusMemory | undefined, path: string): StatusRecord | undefined {
   return memory?.records.find((record) => record.path === path);
+}
+
+/** The program of the nearest record above a path that names one; the root is above all. */
+export function appAbove(memory: OscStatusMemory | undefined, path: string): string | undefined {
+  for (let above = path; above !== '';) {
+    above = above.slice(0, Math.max(0, above.lastIndexOf('/')));
+    const record = recordAt(memory, above);
+    if (record?.app !== undefined && record.stage !== 'cleared') return record.app;
+  }
+  return undefined;
 }
 
 /** The record after a report of this stage: what is over begins again as the next attempt. */
