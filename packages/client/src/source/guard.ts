@@ -18,15 +18,6 @@ export function guardSink(sink: SourceSink, signal: AbortSignal): SourceSink {
         threw('frame', error);
       }
     },
-    text(json, cursor) {
-      if (signal.aborted || sink.text === undefined) return false;
-      try {
-        return sink.text(json, cursor);
-      } catch (error) {
-        threw('text', error);
-        return true;
-      }
-    },
     connection(state) {
       if (signal.aborted || state === last) return;
       last = state;
@@ -53,6 +44,17 @@ export function guardSink(sink: SourceSink, signal: AbortSignal): SourceSink {
       }
     },
   };
+  if (sink.text !== undefined) {
+    guarded.text = (json, cursor) => {
+      if (signal.aborted) return false;
+      try {
+        return sink.text?.(json, cursor) === true;
+      } catch (error) {
+        threw('text', error);
+        return true;
+      }
+    };
+  }
   const threw = (what: string, error: unknown) =>
     guarded.diagnostic({ code: 'sink', message: `The sink's ${what} callback threw and the stream went on: ${describe(error)}` });
   return guarded;

@@ -104,7 +104,7 @@ export function createSseParser({ onMessage, onRetry, onTooLarge, maxEventSize }
       if (feedAt < start) feedAt = next(text, '\n', start);
       if (returnAt < start) returnAt = next(text, '\r', start);
       const end = Math.min(feedAt, returnAt);
-      if (end === Infinity) break;
+      if (end === NEVER) break;
       if (partial === '') line(text, start, end);
       else {
         const whole = partial + text.slice(start, end);
@@ -148,8 +148,11 @@ const COLON = 58;
 /** The fields of the standard, the most frequent first. */
 const NAMES = ['data', 'id', 'event', 'retry'] as const;
 
-/** Where `what` stands next, `Infinity` when it does not. */
+/** Beyond every text, and still a number that engines keep whole. */
+const NEVER = 2 ** 30 - 1;
+
+/** Where `what` stands next, `NEVER` when it does not. */
 function next(text: string, what: string, from: number): number {
   const at = text.indexOf(what, from);
-  return at < 0 ? Infinity : at;
+  return at < 0 ? NEVER : at;
 }

@@ -91,8 +91,9 @@ export class Feed {
   #abort(): void {
     this.#options.clock.clearTimeout(this.#repairing);
     this.#repairing = undefined;
-    this.#opening?.abort();
+    const opening = this.#opening;
     this.#opening = undefined;
+    opening?.abort();
   }
 
   #open(): void {
@@ -100,28 +101,30 @@ export class Feed {
     const { source, sink } = this.#options;
     const opening = (this.#opening = new AbortController());
     const { signal } = opening;
+    // Asked for every frame, and quicker to answer than the signal is.
+    const isOpen = () => this.#opening === opening;
     const diagnostic = (fault: Diagnostic) => {
-      if (!signal.aborted) sink.diagnostic(fault);
+      if (isOpen()) sink.diagnostic(fault);
     };
     const guarded: SourceSink = {
       frame(value, cursor) {
-        if (!signal.aborted) sink.frame(value, cursor);
+        if (isOpen()) sink.frame(value, cursor);
       },
-      text: (json, cursor) => !signal.aborted && sink.text !== undefined && sink.text(json, cursor),
       connection: (state) => {
-        if (!signal.aborted) this.#connection(state);
+        if (isOpen()) this.#connection(state);
       },
       diagnostic,
       cursor: () => sink.cursor(),
     };
+    if (sink.text !== undefined) guarded.text = (json, cursor) => isOpen() && sink.text?.(json, cursor) === true;
     const over = () => {
-      if (signal.aborted) return;
+      if (!isOpen()) return;
       this.#abort();
       if (this.#last !== 'lost' && this.#last !== 'ended') this.#connection('ended');
     };
     const broken = (error: unknown) => {
       diagnostic({ code: 'source', message: `The source broke its promise never to throw: ${describe(error)}.` });
-      if (!signal.aborted) this.#connection('lost');
+      if (isOpen()) this.#connection('lost');
       over();
     };
     try {

@@ -50,6 +50,8 @@ export class LinkWatch {
   /** A frame came. `how` it shows where this reader is, if it does: gone on with nothing missing, or begun anew. */
   heard(how?: 'resumed' | 'anew'): void {
     const link = this.#link;
+    // Nothing hangs on when this frame came, and it is asked for every one.
+    if (how === undefined && link.heardAt === undefined && this.connection.state !== 'quiet') return;
     const now = this.#clock.now();
     if (how === 'resumed' || link.heardAt !== undefined) link.heardAt = now;
     if (how !== undefined && link.state === 'live' && link.brokenAt !== undefined) {

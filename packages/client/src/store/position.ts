@@ -17,6 +17,23 @@ export function parseCursor(cursor: string): Position | undefined {
   return { epoch: cursor.slice(0, at), seq };
 }
 
+const COLON = 58;
+/** Up to here engines count in whole numbers of one machine word. */
+const LARGEST = 2 ** 30;
+
+/** True for the cursor of the very next event in its usual spelling: nearly all are, and nothing is cut out to see it. */
+function follows({ epoch, seq }: Position, cursor: string): boolean {
+  let rest = seq + 1;
+  let at = cursor.length - 1;
+  // Larger numbers are left to the parser, which knows how far numbers are exact.
+  if (at <= 0 || rest > LARGEST) return false;
+  for (; rest > 0; at--) {
+    if (cursor.charCodeAt(at) - 48 !== rest % 10) return false;
+    rest = (rest / 10) | 0;
+  }
+  return at > 0 && at === epoch.length && cursor.charCodeAt(at) === COLON && cursor.startsWith(epoch);
+}
+
 /**
  * What to do with an event: take it, drop it because it is shown already, or hold it back and reopen the source, because
  * something before it is missing.
@@ -60,6 +77,10 @@ export class Ordering {
       this.#untracked = true;
       return 'take';
     }
+    if (held !== undefined && follows(held, cursor)) {
+      this.#move({ epoch: held.epoch, seq: held.seq + 1 });
+      return 'take';
+    }
     const came = parseCursor(cursor);
     if (!came) {
       this.#raw = cursor;
@@ -67,8 +88,8 @@ export class Ordering {
       return 'take';
     }
     if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
-    const follows = !held || (came.epoch === held.epoch && came.seq === held.seq + 1);
-    if (!follows && this.#repairs < 2) {
+    const isNext = !held || (came.epoch === held.epoch && came.seq === held.seq + 1);
+    if (!isNext && this.#repairs < 2) {
       if (came.epoch !== held.epoch) this.#repairs = 1;
       return 'repair';
     }

@@ -78,7 +78,7 @@ class SessionStore implements Store {
       spacing: repairSpacing,
       sink: {
         frame: (value, cursor) => this.#frame(value, cursor),
-        text: (json, cursor) => this.#text(json, cursor),
+        ...(options.coalesce && { text: (json: string, cursor?: string) => this.#text(json, cursor) }),
         connection: (state) => {
           if (state === 'connecting' || state === 'reconnecting') this.#ordering.reconnected();
           this.#link.said(state, this.#loaded);
@@ -165,8 +165,7 @@ class SessionStore implements Store {
     this.#offered = undefined;
     if (text === undefined) this.#link.heard();
     this.#catchUp(text === undefined ? undefined : this.#coalescer?.before(value));
-    const control = CONTROL.has((value as { type?: unknown } | null)?.type);
-    if (!control && !this.#inOrder(cursor)) return;
+    if (!isControl(value) && !this.#inOrder(cursor)) return;
     const checked = checkStreamEvent(value);
     if (!checked.ok) return this.#refuse(checked.issues);
     const event = checked.value;
@@ -288,6 +287,11 @@ class SessionStore implements Store {
       // The one who would be told is the one who threw.
     }
   }
+}
+
+function isControl(value: unknown): boolean {
+  const type = (value as { type?: unknown } | null)?.type;
+  return type !== 'operation' && CONTROL.has(type);
 }
 
 /** Why a checked event changed nothing, for the outcomes worth telling. */
