@@ -1,6 +1,7 @@
 import { isObject } from '../json.ts';
 import { asToken, objectAt } from '../mcp/messages.ts';
 import type { Token } from '../mcp/messages.ts';
+import { isSignal } from '../reporter/on-abort.ts';
 
 /** What the handler's last argument tells of the request, in either generation of the official SDK. */
 export interface McpServedCall {
@@ -41,9 +42,4 @@ export function servedCall(extra: unknown): { readonly call: McpServedCall; read
     },
     notify: typeof notify === 'function' ? (notification) => Reflect.apply(notify, request, [notification]) as unknown : undefined,
   };
-}
-
-/** By shape, because signals cross realms. */
-function isSignal(value: unknown): value is AbortSignal {
-  return typeof value === 'object' && value !== null && typeof (value as AbortSignal).addEventListener === 'function' && 'aborted' in value;
 }

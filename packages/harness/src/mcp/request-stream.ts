@@ -1,4 +1,5 @@
 import { isObject } from '../json.ts';
+import { isSignal } from '../reporter/on-abort.ts';
 import { isRequest } from './messages.ts';
 
 /** What becomes of the stream a request has to itself, on transports that open one for each. */
@@ -16,10 +17,11 @@ export interface RequestStream {
  * 2.x). `ended` is called when the server closed it or the network lost it, after its answer or instead of one. Undefined
  * for other messages and transports.
  */
-export function requestStream(transport: object, message: unknown, given: unknown, ended: () => void): RequestStream | undefined {
+export function requestStream(transport: object, message: unknown, sendOptions: unknown, ended: () => void): RequestStream | undefined {
   if (!isRequest(message) || message.method !== 'tools/call') return undefined;
-  const options = isObject(given) ? given : {};
-  const signal = asSignal(options['requestSignal']);
+  const options = isObject(sendOptions) ? sendOptions : {};
+  const given = options['requestSignal'];
+  const signal = isSignal(given) ? given : undefined;
   const watched = (transport as { hasPerRequestStream?: unknown }).hasPerRequestStream === true;
   if (signal === undefined && !watched) return undefined;
   const own = new AbortController();
@@ -39,9 +41,4 @@ export function requestStream(transport: object, message: unknown, given: unknow
     signal,
     abort: () => own.abort(),
   };
-}
-
-/** By shape, because signals cross realms. */
-function asSignal(value: unknown): AbortSignal | undefined {
-  return isObject(value) && typeof value['addEventListener'] === 'function' ? (value as unknown as AbortSignal) : undefined;
 }

@@ -15,7 +15,7 @@ export function onAbort(signal: AbortSignal, callback: () => void): () => void {
     return () => {};
   }
   // What is handed in as a signal and is none can abort nothing.
-  if (typeof signal.addEventListener !== 'function' || typeof signal.removeEventListener !== 'function') return () => {};
+  if (!isSignal(signal)) return () => {};
   const { callbacks, listener } = shared.get(signal) ?? listen(signal);
   callbacks.add(callback);
   return () => {
@@ -38,4 +38,11 @@ function listen(signal: AbortSignal): Shared {
   signal.addEventListener('abort', entry.listener, { once: true });
   shared.set(signal, entry);
   return entry;
+}
+
+/** True for a signal. By shape, because signals cross realms. */
+export function isSignal(value: unknown): value is AbortSignal {
+  if (typeof value !== 'object' || value === null) return false;
+  const { addEventListener, removeEventListener } = value as Partial<AbortSignal>;
+  return typeof addEventListener === 'function' && typeof removeEventListener === 'function';
 }
