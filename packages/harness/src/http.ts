@@ -18,6 +18,13 @@ export function sessionUrl(base: string, session: string, part: string): string 
   return `${base.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/${part}`;
 }
 
+const own = new WeakSet<object>();
+
+/** True for what this package sends itself: telling of the work is no part of it, so nothing is to report on it. */
+export function isOwnRequest(init: RequestInit | undefined): boolean {
+  return init !== undefined && own.has(init);
+}
+
 /** One request with a JSON body. */
 export interface JsonRequest {
   readonly method: 'POST' | 'PUT';
@@ -61,7 +68,7 @@ export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
   request.signal?.addEventListener('abort', onAbort);
   if (request.signal?.aborted === true) onAbort();
   try {
-    // Telling of the work is no part of it: a metered fetch must not report on the reports.
+    // A fetch that somebody else meters must not take the reports for the work that goes on.
     return await Promise.race([withReporter(undefined, () => ask(request, abort.signal)), givenUp]);
   } finally {
     cancelTimeout();
@@ -78,14 +85,16 @@ async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswe
 async function askOnce(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...extra };
-  const response = await (request.fetch ?? globalThis.fetch)(request.url, {
+  const init: RequestInit = {
     method: request.method,
     headers,
     body: request.body,
     signal,
     // Followed, it would become a GET of something else, whose answer says nothing about the events.
     redirect: 'manual',
-  });
+  };
+  own.add(init);
+  const response = await (request.fetch ?? globalThis.fetch)(request.url, init);
   // Read in any case, so that the connection can be used again.
   const text = await response.text();
   return { status: response.status, body: parse(text), retryAfter: response.headers.get('retry-after') };

@@ -216,6 +216,25 @@ describe('a metered fetch that downloads', () => {
     );
   });
 
+  it('is not told of the requests of its own sink', async () => {
+    const own = globalThis.fetch;
+    const ids = new Set<unknown>();
+    const platform = async (_input: unknown, init?: RequestInit): Promise<Response> => {
+      if (init?.method === 'POST') for (const { id } of JSON.parse(String(init.body)) as OperationEvent[]) ids.add(id);
+      return Response.json({ results: [] });
+    };
+    const sink = createHttpSink({ url: base, batchMs: 0 });
+    try {
+      globalThis.fetch = meterFetch({ sink, session: 's', fetch: platform });
+      await (await fetch(`${base}/plain`)).text();
+      await sink.flush();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    } finally {
+      globalThis.fetch = own;
+    }
+    assert.deepEqual([ids.size, sink.stats.pending], [1, 0]);
+  });
+
   it('gives what a fetch of somebody’s own answers, response or not', async () => {
     const locked = new Response('text');
     locked.body?.getReader();

@@ -137,6 +137,37 @@ describe('what a wrapped tool answers', () => {
     assert.equal(failing.ends(), 'failed');
   });
 
+  it('as a promise that is more than one is asked only when somebody asks, and never by another way of giving it', async () => {
+    /** As clients of model APIs answer: the body is read when the promise is asked, or left to who wants the response. */
+    class Request extends Promise<string> {
+      asked = 0;
+      static override get [Symbol.species](): PromiseConstructor {
+        return Promise;
+      }
+      // oxlint-disable-next-line unicorn/no-thenable -- as those clients have it
+      override then<A = string, B = never>(
+        onValue?: ((text: string) => A | PromiseLike<A>) | null,
+        onError?: ((error: unknown) => B | PromiseLike<B>) | null,
+      ): Promise<A | B> {
+        this.asked += 1;
+        return Promise.reject<string>(new Error('gone')).then(onValue, onError);
+      }
+      asResponse(): Promise<string> {
+        return Promise.resolve('raw');
+      }
+      with(): this {
+        return this;
+      }
+    }
+    const { output, ends } = wrapped(() => new Request((resolve) => resolve('')));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([await output.asResponse(), output.asked, ends()], ['raw', 0, 'running']);
+    assert.equal(output.with(), output);
+    await assert.rejects(output.with(), { message: 'gone' });
+    await assert.rejects(output, { message: 'gone' });
+    assert.deepEqual([output.asked, ends()], [1, 'failed']);
+  });
+
   it('may be a function that can be awaited', async () => {
     // oxlint-disable-next-line unicorn/no-thenable -- as query builders are
     const query = Object.assign(() => 'sql', { then: (resolve: (rows: string) => void) => void setImmediate(resolve, 'rows') });

@@ -1,5 +1,6 @@
 import { tell } from '../diagnostic.ts';
 import { withReporter } from '../context/current.ts';
+import { isOwnRequest } from '../http.ts';
 import type { SubjectOptions } from '../reporter/subject.ts';
 import { createMeter, meterOn } from './meter.ts';
 import type { Meter } from './meter.ts';
@@ -39,6 +40,7 @@ export function meterFetch(options: FetchMeterOptions = {}): Fetch {
   // Taken now: what is made here may take the place of the platform's.
   const { fetch: inner = globalThis.fetch, uploads = 'streams', ...subject } = options;
   return async (input, init) => {
+    if (isOwnRequest(init)) return inner(input, init);
     const title = titleOf(input, init);
     const meter = createMeter({ title, kind: 'download', ...subject, unit: 'bytes', signal: signalOf(input, init) ?? subject.signal });
     let upload: Upload | undefined;

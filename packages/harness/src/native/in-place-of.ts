@@ -16,13 +16,21 @@ export function inPlaceOf<T extends object>(target: T, members: object): T {
       if (replaced.has(key)) return replaced.get(key);
       const value: unknown = Reflect.get(target, key, target);
       if (typeof value !== 'function' || key === 'constructor' || isFixed(target, key) || isOfEveryIterator(target, key)) return value;
-      const made = bound.get(value) ?? (value.bind(target) as unknown);
-      bound.set(value, made);
-      return made;
+      if (!bound.has(value)) bound.set(value, onTarget(value));
+      return bound.get(value);
     },
     set: (_, key, value) => Reflect.set(target, key, value, target),
   };
-  return [...replaced.keys()].some((key) => isFixed(target, key)) ? forwarded(target, handler) : new Proxy(target, handler);
+  // Chained calls that answer the object they were made on stay in place of it.
+  function onTarget(method: object): unknown {
+    return function called(...given: readonly unknown[]): unknown {
+      const answer: unknown =
+        new.target === undefined ? Reflect.apply(method as never, target, given) : Reflect.construct(method as never, given);
+      return answer === target ? proxy : answer;
+    };
+  }
+  const proxy = [...replaced.keys()].some((key) => isFixed(target, key)) ? forwarded(target, handler) : new Proxy(target, handler);
+  return proxy;
 }
 
 /** A property that a proxy of its object has to give as it is. */

@@ -20,7 +20,7 @@ export function observed<Output>(reporter: Reporter, output: Output): Output {
 }
 
 function watch(reporter: Reporter, output: unknown): unknown {
-  if (isThenable(output)) return promised(output, settled(reporter, output));
+  if (isThenable(output)) return promised(reporter, output);
   const end = endOf(reporter);
   if (typeof output === 'object' && output !== null) {
     if (has(output, 'getReader', 'tee')) return passing(output as unknown as ReadableStream, end, () => {});
@@ -59,14 +59,20 @@ async function settled(reporter: Reporter, output: PromiseLike<unknown>): Promis
   return observed(reporter, value);
 }
 
-/** What settles in place of `output`: a plain promise is as good as another; one that is more than that keeps what it is. */
-function promised(output: PromiseLike<unknown>, promise: Promise<unknown>): unknown {
-  if (Object.getPrototypeOf(output) === Promise.prototype && Object.getOwnPropertyNames(output).length === 0) return promise;
+/**
+ * What settles in place of `output`. A plain promise is as good as another. One that is more than that keeps what it is, and
+ * is asked only when somebody asks: clients and query builders do their work then, or another way of giving it.
+ */
+function promised(reporter: Reporter, output: PromiseLike<unknown>): unknown {
+  if (Object.getPrototypeOf(output) === Promise.prototype && Object.getOwnPropertyNames(output).length === 0)
+    return settled(reporter, output);
+  let promise: Promise<unknown> | undefined;
+  const asked = (): Promise<unknown> => (promise ??= settled(reporter, output));
   return inPlaceOf(output, {
     // oxlint-disable-next-line unicorn/no-thenable -- it takes the place of one
-    then: promise.then.bind(promise),
-    catch: promise.catch.bind(promise),
-    finally: promise.finally.bind(promise),
+    then: (...next: Parameters<Promise<unknown>['then']>) => asked().then(...next),
+    catch: (...next: Parameters<Promise<unknown>['catch']>) => asked().catch(...next),
+    finally: (...next: Parameters<Promise<unknown>['finally']>) => asked().finally(...next),
   });
 }
 
