@@ -17,7 +17,7 @@ import { isObject, isText } from '../check/guards.ts';
 import { sessionEvent, shortText } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
-import { hasEntry } from './entries.ts';
+import { hasEntry, withEntry } from './entries.ts';
 import { finishAll, refuse } from './finish.ts';
 import { timeOfMs } from './foreign-time.ts';
 import { guarded } from './guarded.ts';
@@ -26,7 +26,7 @@ import { agentBegan } from './codex/agents.ts';
 import { goalChanged, goalCleared } from './codex/goal.ts';
 import { hookChanged } from './codex/hook.ts';
 import { itemChanged, itemOutput } from './codex/items.ts';
-import { recalled } from './codex/memory.ts';
+import { MAX_REMEMBERED, recalled } from './codex/memory.ts';
 import type { CodexContext, CodexMemory, Reading } from './codex/memory.ts';
 import { askedOf, flagsChanged, isAsking, resolved } from './codex/requests.ts';
 import { turnChanged, turnRetried } from './codex/turns.ts';
@@ -98,11 +98,14 @@ function isChild(thread: Record<string, unknown>): boolean {
   return typeof thread['parentThreadId'] === 'string';
 }
 
-/** With a thread named by the caller, what belongs to neither it nor one of its agents is somebody else's. */
+/**
+ * What happens in a thread that began beside ours is somebody else's. With a thread named by the caller, so is all that
+ * belongs to neither it nor one of its agents.
+ */
 function isForeign({ context, memory }: Reading, params: Record<string, unknown>): boolean {
-  if (context.thread === undefined) return false;
   const { thread, threadId } = params;
   const id = isObject(thread) ? thread['id'] : threadId;
+  if (context.thread === undefined) return typeof id === 'string' && hasEntry(memory.others, id);
   if (id === context.thread || (typeof id === 'string' && hasEntry(memory.agents, id))) return false;
   if (!isObject(thread)) return true;
   const { parentThreadId } = thread;
@@ -112,9 +115,12 @@ function isForeign({ context, memory }: Reading, params: Record<string, unknown>
 function threadStarted(reading: Reading, params: Record<string, unknown>): CodexMemory | undefined {
   const { thread } = params;
   if (!isObject(thread)) return undefined;
+  const { memory } = reading;
+  const { id, parentThreadId } = thread;
+  const isOther = isChild(thread) ? hasEntry(memory.others, parentThreadId as string) : id !== memory.main;
+  if (isOther) return isText(id, 1, LIMITS.id) ? { ...memory, others: withEntry(memory.others, id, true, MAX_REMEMBERED) } : undefined;
   if (isChild(thread)) return agentBegan(reading, thread);
-  if (thread['id'] === reading.memory.main) return named(reading, thread['name'] ?? thread['preview']);
-  return undefined;
+  return named(reading, thread['name'] ?? thread['preview']);
 }
 
 function named(reading: Reading, value: unknown): undefined {

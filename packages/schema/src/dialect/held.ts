@@ -7,12 +7,17 @@ import type { DecodeContext } from './dialect.ts';
 
 /** All operations this peer told of. */
 export function heldOperations({ held }: DecodeContext, protocol: string): readonly Operation[] {
-  return held === undefined ? [] : [...held.operations.values()].filter(({ native }) => native?.protocol === protocol);
+  const found: Operation[] = [];
+  if (held !== undefined) for (const each of held.operations.values()) if (each.native?.protocol === protocol) found.push(each);
+  return found;
 }
 
-/** The newest operation this peer told of under this id, in whatever run. */
-export function heldOperation(context: DecodeContext, protocol: string, id: string): Operation | undefined {
-  return context.held === undefined ? undefined : heldOperations(context, protocol).findLast((each) => each.id === id);
+/** The newest operation this peer told of under this id, in whatever run. Asked of every id that is new, so it makes no list. */
+export function heldOperation({ held }: DecodeContext, protocol: string, id: string): Operation | undefined {
+  let found: Operation | undefined;
+  if (held !== undefined)
+    for (const each of held.operations.values()) if (each.id === id && each.native?.protocol === protocol) found = each;
+  return found;
 }
 
 /**

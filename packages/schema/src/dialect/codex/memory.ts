@@ -35,6 +35,8 @@ export interface CodexMemory extends CardMemory {
   readonly turn?: string | undefined;
   /** Threads of agents, with the attempt each is in. */
   readonly agents?: Entries<Stretch> | undefined;
+  /** Threads that are nobody's agents beside that one, and their agents: what happens there is somebody else's. */
+  readonly others?: Entries<true> | undefined;
   /** Requests to a person that are open. */
   readonly requests?: Entries<Request> | undefined;
   /** The wait that a thread's flags announce. */
