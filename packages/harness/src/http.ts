@@ -25,11 +25,11 @@ export function isOwnRequest(init: RequestInit | undefined): boolean {
   return init !== undefined && own.has(init);
 }
 
-/** One request with a JSON body. */
+/** One request, with a JSON body unless it only reads. */
 export interface JsonRequest {
-  readonly method: 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: string;
-  readonly body: string;
+  readonly body: string | undefined;
   readonly headers: HeaderSource | undefined;
   readonly fetch: FetchLike | undefined;
   readonly clock: Clock;
@@ -88,7 +88,7 @@ async function askOnce(request: JsonRequest, signal: AbortSignal): Promise<JsonA
   const init: RequestInit = {
     method: request.method,
     headers,
-    body: request.body,
+    body: request.body ?? null,
     signal,
     // Followed, it would become a GET of something else, whose answer says nothing about the events.
     redirect: 'manual',

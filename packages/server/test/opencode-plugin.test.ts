@@ -60,6 +60,46 @@ describe('the plugin for OpenCode', () => {
     assert.deepEqual(await states('all'), ['call_bash completed', 'call_bash denied', 'call_q completed']);
   });
 
+  it('writes lists above the card that stands, after it was started again and beside other writers', async (t) => {
+    const { url, gateway } = await serve(t);
+    await gateway.putCard('all', { markdown: 'Written by another' });
+    await gateway.putCard('all', { markdown: 'Twice' });
+    const list = (session: string, content: string) => ({
+      event: { type: 'todo.updated', properties: { sessionID: session, todos: [{ content, status: 'cancelled', priority: 'low' }] } },
+    });
+    for (const [session, content] of [
+      ['ses_1', 'First'],
+      ['ses_2', 'Second'],
+      ['ses_1', 'Third'],
+    ] as const) {
+      const hooks = await plugin.sitrepPlugin({}, { url, session: 'all' });
+      await hooks.event(list(session, content));
+      await hooks.dispose();
+      const { card } = await gateway.snapshot('all');
+      assert.deepEqual(card?.plan, [{ step: content, status: 'cancelled' }]);
+    }
+    assert.equal((await gateway.snapshot('all')).revision, 5);
+  });
+
+  it('keeps the decoder of a session that goes on while many others come and go', async (t) => {
+    const { url, gateway } = await serve(t);
+    const hooks = await plugin.sitrepPlugin({}, { url });
+    const status = (session: string, type: string) => ({
+      event: { type: 'session.status', properties: { sessionID: session, status: { type } } },
+    });
+    await hooks.event(status('ses_main', 'busy'));
+    for (let n = 0; n < 100; n++) {
+      await hooks.event(status(`ses_${n}`, 'busy'));
+      await hooks.event(status('ses_main', 'busy'));
+    }
+    await hooks.event(status('ses_main', 'idle'));
+    await hooks.dispose();
+    assert.deepEqual(
+      (await gateway.snapshot('ses_main')).runs.map(({ state }) => state),
+      ['completed'],
+    );
+  });
+
   it('survives events that are none and a gateway that is not there', async () => {
     const hooks = await plugin.sitrepPlugin({}, { url: 'http://127.0.0.1:1' });
     for (const event of [undefined, null, 7, {}, { type: 'session.idle' }, { properties: { sessionID: 7 } }]) await hooks.event({ event });

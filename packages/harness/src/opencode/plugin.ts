@@ -1,7 +1,9 @@
 import { openCode } from '@sitrep/schema/dialect/opencode';
 import { createDecoder } from '@sitrep/schema/translate';
 import type { Decoder } from '@sitrep/schema/translate';
+import { systemClock } from '../clock.ts';
 import { createHttpSink } from '../sink/http.ts';
+import { Cards } from './cards.ts';
 import { Roots, sessionOf } from './roots.ts';
 
 /** Options of the plugin, as OpenCode's configuration gives them. */
@@ -40,17 +42,19 @@ const MAX_SESSIONS = 64;
 export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOptions = {}): Promise<OpenCodeHooks> => {
   const url = options.url ?? environment('SITREP_URL') ?? 'http://127.0.0.1:4747';
   const fixed = options.session ?? environment('SITREP_SESSION');
-  const sink = createHttpSink({ url: url.replace(/\/+$/, ''), timeoutMs: REQUEST_MS, flushMs: CLOSE_MS });
+  const gateway = { url: url.replace(/\/+$/, ''), timeoutMs: REQUEST_MS };
+  const sink = createHttpSink({ ...gateway, flushMs: CLOSE_MS });
+  const cards = new Cards(gateway, systemClock);
   const roots = new Roots();
   const decoders = new Map<string, Decoder>();
 
   const decoderOf = (root: string): Decoder => {
-    const known = decoders.get(root);
-    if (known !== undefined) return known;
-    const oldest = decoders.size < MAX_SESSIONS ? undefined : decoders.keys().next().value;
-    if (oldest !== undefined) decoders.delete(oldest);
-    const decoder = createDecoder(openCode, { session: fixed ?? root, sessionID: root });
+    const decoder = decoders.get(root) ?? createDecoder(openCode, { session: fixed ?? root, sessionID: root });
+    // The one heard of last at the end, so that the one let go is the one that has been silent longest.
+    decoders.delete(root);
     decoders.set(root, decoder);
+    const oldest = decoders.size > MAX_SESSIONS ? decoders.keys().next().value : undefined;
+    if (oldest !== undefined) decoders.delete(oldest);
     return decoder;
   };
 
@@ -59,9 +63,15 @@ export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOpti
       const session = sessionOf(event);
       if (session === undefined) return;
       const decoded = decoderOf(roots.of(session, event)).decode(event, Date.now());
-      if (decoded.ok) for (const each of decoded.events) sink.send(each);
+      if (!decoded.ok) return;
+      for (const each of decoded.events) {
+        if (each.type === 'card') cards.send(each);
+        else sink.send(each);
+      }
     },
-    dispose: () => sink.close(),
+    dispose: async () => {
+      await Promise.all([sink.close(), cards.close(CLOSE_MS)]);
+    },
   };
 };
 

@@ -26,7 +26,10 @@ export class Roots {
   /** The root of the session an event is about; learns from the event whose child it is. */
   of(session: string, event: unknown): string {
     const known = this.#roots.get(session);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      this.#remember(session, known);
+      return known;
+    }
     const frame = membersOf(event);
     const info = membersOf(membersOf(frame?.['properties'] ?? frame?.['data'])?.['info']);
     const parent = info?.['id'] === session ? info['parentID'] : undefined;
@@ -37,8 +40,10 @@ export class Roots {
   }
 
   #remember(session: string, root: string): void {
-    const oldest = this.#roots.size < MAX_KNOWN ? undefined : this.#roots.keys().next().value;
-    if (oldest !== undefined) this.#roots.delete(oldest);
+    // The one heard of last at the end, so that the one let go is the one that has been silent longest.
+    this.#roots.delete(session);
     this.#roots.set(session, root);
+    const oldest = this.#roots.size > MAX_KNOWN ? this.#roots.keys().next().value : undefined;
+    if (oldest !== undefined) this.#roots.delete(oldest);
   }
 }
