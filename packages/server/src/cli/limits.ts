@@ -13,6 +13,7 @@ const GATEWAY_LIMITS = [
   'rateLimit',
   'operationLimit',
   'clientBufferLimit',
+  'replayLimit',
   'slowClientMs',
   'heartbeatMs',
   'idleSessions',

@@ -47,7 +47,7 @@ export class GatewayCore implements CardWriter {
 
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
-    const { store, clock, log, heartbeatMs, clientBufferLimit: replayLimit } = this.options;
+    const { store, clock, log, heartbeatMs, replayLimit } = this.options;
     this.#hub = new Hub(clock, heartbeatMs, this.options);
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
       this.#hub.has(session),
@@ -182,9 +182,9 @@ export class GatewayCore implements CardWriter {
     this.#hub.remove(session, subscriber);
   }
 
-  /** Gives a reader that fell behind a new beginning. */
-  async catchUp(session: string, subscriber: Subscriber): Promise<void> {
-    if (!this.#closed) await this.#reader.restart(session, subscriber, 'slow');
+  /** Gives a reader that fell behind the state as it is; with `mark` it is told that it did. */
+  async catchUp(session: string, subscriber: Subscriber, mark: boolean): Promise<void> {
+    if (!this.#closed) await this.#reader.restart(session, subscriber, mark ? 'slow' : undefined);
   }
 
   /**

@@ -6,10 +6,10 @@ import { controlFrame, eventFrame } from './frames.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { Batch } from './writer.ts';
 
-/** How a stream begins, or begins anew: with the events that were missed, or with a snapshot. */
+/** How a stream begins, or begins anew: with the events that were missed, or with a snapshot, which `delivery` holds as bytes. */
 export type Opening =
   | { readonly resumed: true; readonly epoch: string; readonly events: readonly LoggedEvent[]; readonly heartbeat: Heartbeat }
-  | { readonly resumed: false; readonly resync?: Resync | undefined; readonly snapshot: Snapshot };
+  | { readonly resumed: false; readonly resync?: Resync | undefined; readonly snapshot: Snapshot; readonly delivery: Delivery };
 
 /** One reader of one session. No call may throw or wait. */
 export interface Subscriber {

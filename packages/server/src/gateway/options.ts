@@ -50,11 +50,13 @@ export interface GatewayOptions {
   /** Operations kept of one session, at most 1,000; finished ones go first, the oldest of them first. Default 1,000. */
   readonly operationLimit?: number | undefined;
   /**
-   * Bytes that may wait in this process for one reader of a stream. A reader that is further behind is sent nothing until
-   * it caught up, then `resync` and a snapshot. Also the most that is replayed to a reader that resumes. Default 1,048,576.
+   * Bytes that may wait in this process for one reader of a stream, beside what its connection is busy with. For a reader
+   * that is further behind they are replaced by a snapshot, sent once it has taken what was on its way. Default 262,144.
    */
   readonly clientBufferLimit?: number | undefined;
-  /** Milliseconds a reader may be too far behind before its connection is closed. Default 60,000. */
+  /** Bytes of events that are replayed at most to a reader that resumes; more is a snapshot's work. Default 1,048,576. */
+  readonly replayLimit?: number | undefined;
+  /** Milliseconds a reader may take nothing of what waits for it before its connection is closed. Default 60,000. */
   readonly slowClientMs?: number | undefined;
   /** Sessions kept in memory while nobody reads or writes them. Default 256. */
   readonly idleSessions?: number | undefined;
@@ -89,7 +91,8 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     rateLimit: limit('rateLimit', 2_000),
     trustProxy: options.trustProxy ?? false,
     operationLimit: Math.min(limit('operationLimit', LIMITS.operations), LIMITS.operations),
-    clientBufferLimit: limit('clientBufferLimit', 1_048_576),
+    clientBufferLimit: limit('clientBufferLimit', 262_144),
+    replayLimit: limit('replayLimit', 1_048_576),
     slowClientMs: limit('slowClientMs', 60_000),
     idleSessions: limit('idleSessions', 256),
     log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),

@@ -1,6 +1,8 @@
 import type { Resync, Snapshot } from '@sitrep/schema/wire';
 import type { Store } from '../store/store.ts';
 import type { Clock } from './clock.ts';
+import { Delivery } from './delivery.ts';
+import { snapshotFrame } from './frames.ts';
 import { parseCursor } from './cursor.ts';
 import type { Hub, Opening, Subscriber } from './hub.ts';
 import type { LiveSession } from './live-session.ts';
@@ -9,6 +11,8 @@ import type { Writer } from './writer.ts';
 
 /** How often a replay is tried when the history moves while it is read; then a snapshot is taken instead. */
 const REPLAY_TRIES = 3;
+/** Milliseconds for which a snapshot that is still true is given to others, with its own time. */
+const SHARED_MS = 250;
 
 interface ReaderParts {
   readonly store: Store;
@@ -20,9 +24,20 @@ interface ReaderParts {
   readonly replayLimit: number;
 }
 
+interface Taken {
+  readonly snapshot: Snapshot;
+  readonly delivery: Delivery;
+}
+
+function take(snapshot: Snapshot): Taken {
+  return { snapshot, delivery: new Delivery(() => snapshotFrame(snapshot)) };
+}
+
 /** Reads committed state only, and begins streams so that nothing falls between their beginning and what follows. */
 export class Reader {
   readonly #parts: ReaderParts;
+  /** The newest snapshot of each session, so that many readers who come at once share one and its bytes. */
+  readonly #taken = new WeakMap<LiveSession, Taken>();
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
@@ -54,8 +69,8 @@ export class Reader {
     }
   }
 
-  /** Gives a reader that lost the thread a new beginning. Nothing happens when it has left meanwhile. */
-  async restart(session: string, subscriber: Subscriber, reason: string): Promise<void> {
+  /** Gives a reader that lost the thread a new beginning, with `resync` where a reason is given. Nothing happens when it has left meanwhile. */
+  async restart(session: string, subscriber: Subscriber, reason: string | undefined): Promise<void> {
     const live = await this.#live(session);
     if (!this.#parts.hub.of(session).includes(subscriber)) return;
     this.#parts.hub.moved(session, live.epoch, live.seq);
@@ -105,7 +120,12 @@ export class Reader {
 
   #begin(live: LiveSession, reason?: string): Opening {
     const resync: Resync | undefined = reason === undefined ? undefined : { type: 'resync', epoch: live.epoch, seq: live.seq, reason };
-    return { resumed: false, resync, snapshot: this.#snapshot(live) };
+    const held = this.#taken.get(live);
+    const now = this.#parts.clock.now();
+    const fresh = held && held.snapshot.seq === live.seq && now >= held.snapshot.at && now - held.snapshot.at < SHARED_MS;
+    const taken = fresh ? held : take(this.#snapshot(live));
+    if (!fresh) this.#taken.set(live, taken);
+    return { resumed: false, resync, ...taken };
   }
 
   #snapshot(live: LiveSession): Snapshot {

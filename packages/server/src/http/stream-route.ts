@@ -18,8 +18,9 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
     bufferLimit,
     slowMs,
     expiresAt: grant?.expiresAt,
-    catchUp: (slow) => {
-      core.catchUp(session, slow).catch((error: unknown) => log(`A slow stream could not catch up: ${(error as Error).message}`));
+    counts: access.slow,
+    catchUp: (slow, mark) => {
+      core.catchUp(session, slow, mark).catch((error: unknown) => log(`A slow stream could not catch up: ${(error as Error).message}`));
     },
   });
   // An empty value is what a reader sends that has no position yet.
