@@ -1,7 +1,7 @@
 /**
  * CloudEvents 1.0 in the structured JSON format: `{specversion, id, source, type, time, subject?, datacontenttype,
  * sequence, data}`, alone or as a batch, which is a list. Our whole event is the `data`; the type names it and its
- * version, `dev.sitrep.operation.v1`.
+ * version, `dev.sitrep.operation.v1`. Relays that take it for bytes make `data_base64` of it, which is read too.
  *
  * In: only our own types are read, and the event in `data` must be what the type says. As its writer may be newer, a
  * state that is not known is pending, with its word kept. Session, run and id are the receiver's, where it names them. Of
@@ -21,6 +21,7 @@ import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent, StreamEvent } from '../wire/event.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
+import { fromBase64 } from './base64.ts';
 import { finish, refuse } from './finish.ts';
 import { guarded } from './guarded.ts';
 import { shortHash } from './short-hash.ts';
@@ -58,6 +59,8 @@ const TYPES = wordTable<ProgressEvent['type']>({
 const JSON_TYPE = /^[^\s;/]+\/(?:[^\s;/]+\+)?json\s*(?:;|$)/i;
 /** Events of one batch that are read. */
 const MAX_BATCH = 1000;
+/** Letters of data in base64 that are read: more than any event of ours needs. */
+const MAX_ENCODED = 1_000_000;
 const DIGITS = 16;
 
 function typeOf(value: unknown): ProgressEvent['type'] | undefined {
@@ -94,14 +97,28 @@ function decodeOne(frame: unknown, context: DecodeContext): Decoded {
   const contentType = frame['datacontenttype'];
   if (contentType !== undefined && contentType !== null && !(typeof contentType === 'string' && JSON_TYPE.test(contentType)))
     return refuse('/datacontenttype', 'enum', 'must be a type of JSON.');
-  const checked = checkStreamEvent(frame['data']);
+  const isEncoded = frame['data'] === undefined && frame['data_base64'] !== undefined;
+  const data = isEncoded ? fromBytes(frame['data_base64']) : frame['data'];
+  if (isEncoded && data === undefined) return refuse('/data_base64', 'syntax', 'must be base64 of JSON in UTF-8.');
+  const checked = checkStreamEvent(data);
   if (!checked.ok) return { ok: false, issues: checked.issues.map((issue) => ({ ...issue, path: `/data${issue.path}` })) };
   const { value } = checked;
   if (!isOfType(value, type)) return refuse('/data/type', 'conflict', 'must be what the type of the envelope says.');
   const mended: Issue[] = [];
-  if (!checkEvent(frame['data']).ok)
+  if (!checkEvent(data).ok)
     addIssue(mended, '/data', 'enum', 'holds a word of a later version, which was read as nothing more than it is sure to be.');
   return finish(rebound(value, context), mended);
+}
+
+/** Data that was taken for bytes on its way. */
+function fromBytes(encoded: unknown): unknown {
+  const text = typeof encoded === 'string' && encoded.length <= MAX_ENCODED ? fromBase64(encoded) : undefined;
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function isOfType(event: StreamEvent, type: ProgressEvent['type']): event is ProgressEvent {

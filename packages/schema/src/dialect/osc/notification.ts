@@ -1,6 +1,6 @@
 import { cleanLine } from '../../check/text/clean-line.ts';
 import { utf8Width } from '../../check/text/utf8.ts';
-import { toBase64 } from './base64.ts';
+import { toBase64 } from '../base64.ts';
 import { writeOsc } from './sequence.ts';
 
 /** One notice a terminal hands to the desktop. A later one with the same id takes its place. */

@@ -1,7 +1,7 @@
 import { cleanLine } from '../../check/text/clean-line.ts';
 import { truncateBytes } from '../../check/text/truncate.ts';
 import { utf8Length } from '../../check/text/utf8.ts';
-import { fromBase64, toBase64 } from './base64.ts';
+import { fromBase64, toBase64 } from '../base64.ts';
 import { readOsc, writeOsc } from './sequence.ts';
 
 /** Number of the Program Status Protocol. */
