@@ -100,6 +100,19 @@ describe('the plugin for OpenCode', () => {
     );
   });
 
+  it('ends the turns that are under way when OpenCode lets it go', async (t) => {
+    const { url, gateway } = await serve(t);
+    const hooks = await plugin.sitrepPlugin({}, { url });
+    for (const event of recorded('recorded-turn').slice(0, 16)) await hooks.event({ event });
+    await hooks.dispose();
+    const { runs, operations } = await gateway.snapshot('ses_001');
+    assert.deepEqual(
+      runs.map(({ state, reason }) => [state, reason]),
+      [['interrupted', 'disposed']],
+    );
+    assert.ok(operations.every(({ state }) => state !== 'running' && state !== 'pending'));
+  });
+
   it('survives events that are none and a gateway that is not there', async () => {
     const hooks = await plugin.sitrepPlugin({}, { url: 'http://127.0.0.1:1' });
     for (const event of [undefined, null, 7, {}, { type: 'session.idle' }, { properties: { sessionID: 7 } }]) await hooks.event({ event });

@@ -1,6 +1,7 @@
 import { openCode } from '@sitrep/schema/dialect/opencode';
 import { createDecoder } from '@sitrep/schema/translate';
 import type { Decoder } from '@sitrep/schema/translate';
+import type { RunEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { createHttpSink } from '../sink/http.ts';
 import { Cards } from './cards.ts';
@@ -47,6 +48,8 @@ export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOpti
   const cards = new Cards(gateway, systemClock);
   const roots = new Roots();
   const decoders = new Map<string, Decoder>();
+  /** Turns under way. */
+  const open = new Map<string, RunEvent>();
 
   const decoderOf = (root: string): Decoder => {
     const decoder = decoders.get(root) ?? createDecoder(openCode, { session: fixed ?? root, sessionID: root });
@@ -58,6 +61,15 @@ export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOpti
     return decoder;
   };
 
+  const noteRun = (event: RunEvent): void => {
+    const key = JSON.stringify([event.session, event.run]);
+    open.delete(key);
+    if (event.state !== 'running') return;
+    open.set(key, event);
+    const oldest = open.size > MAX_SESSIONS ? open.keys().next().value : undefined;
+    if (oldest !== undefined) open.delete(oldest);
+  };
+
   return {
     event: async ({ event }) => {
       const session = sessionOf(event);
@@ -67,9 +79,14 @@ export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOpti
       for (const each of decoded.events) {
         if (each.type === 'card') cards.send(each);
         else sink.send(each);
+        if (each.type === 'run') noteRun(each);
       }
     },
     dispose: async () => {
+      // With the program its turns are over, and nobody will say how.
+      for (const { session, run } of open.values())
+        sink.send({ type: 'run', session, run, state: 'interrupted', at: Date.now(), reason: 'disposed' });
+      open.clear();
       await Promise.all([sink.close(), cards.close(CLOSE_MS)]);
     },
   };

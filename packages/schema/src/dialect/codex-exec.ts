@@ -15,6 +15,7 @@ import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { OperationEvent } from '../wire/operation.ts';
+import type { RunEvent } from '../wire/run.ts';
 import type { OperationState } from '../wire/states.ts';
 import { lastLine, operationEvent, runEvent, sessionEvent, shortText, turnEnd, unknownWord } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
@@ -38,6 +39,8 @@ interface ExecMemory extends CardMemory {
   readonly thread?: string | undefined;
   /** The run of the turn under way, or of the last one. */
   readonly run?: string | undefined;
+  /** True while that turn is under way. */
+  readonly open?: boolean | undefined;
   readonly turns?: number | undefined;
   readonly tokens?: number | undefined;
   /** The newest list as it was read, to know it again. */
@@ -68,14 +71,19 @@ const TYPES = [
 
 /** What is known of the stream at its first frame: the turn under way, and the tokens counted before. */
 function recalled(context: DecodeContext): ExecMemory {
-  return present({ run: heldRun(context, NAME), tokens: context.held?.usage?.tokens });
+  const run = heldRun(context, NAME);
+  return present({ run, open: run === undefined ? undefined : true, tokens: context.held?.usage?.tokens });
 }
 
 function decode(frame: unknown, context: DecodeContext, memory: ExecMemory = recalled(context)): Decoded<ExecMemory> {
   if (!isObject(frame)) return refuse('', 'type', 'must be an object with a type.');
   switch (frame['type']) {
     case 'thread.started':
-      return finishAll([], [], { ...memory, thread: shortText(frame['thread_id'], LIMITS.word) });
+      return finishAll<ExecMemory>(turnLost(context, memory), [], {
+        ...memory,
+        open: false,
+        thread: shortText(frame['thread_id'], LIMITS.word),
+      });
     case 'turn.started':
       return turnStarted(context, memory);
     case 'turn.completed':
@@ -98,7 +106,17 @@ function decode(frame: unknown, context: DecodeContext, memory: ExecMemory = rec
 function turnStarted(context: DecodeContext, memory: ExecMemory): Decoded<ExecMemory> {
   const turns = (memory.turns ?? 0) + 1;
   const run = context.run ?? `${memory.thread ?? 'turn'}/${context.at}-${turns}`;
-  return finishAll<ExecMemory>([runEvent(context, run, 'running')], [], { ...memory, run, turns });
+  return finishAll<ExecMemory>([...turnLost(context, memory), runEvent(context, run, 'running')], [], {
+    ...memory,
+    run,
+    open: true,
+    turns,
+  });
+}
+
+/** A process has one turn at a time: one that another finds under way has ended unseen, as it does when the process is killed. */
+function turnLost(context: DecodeContext, { run, open }: ExecMemory): RunEvent[] {
+  return run === undefined || open !== true || context.run !== undefined ? [] : [runEvent(context, run, 'interrupted')];
 }
 
 function turnCompleted(frame: Record<string, unknown>, context: DecodeContext, memory: ExecMemory): Decoded<ExecMemory> {
@@ -108,7 +126,7 @@ function turnCompleted(frame: Record<string, unknown>, context: DecodeContext, m
     ...(tokens > 0 ? [sessionEvent(context, { usage: { tokens } })] : []),
     ...(run === undefined ? [] : [runEvent(context, run, 'completed', { reason: null })]),
   ];
-  return finishAll<ExecMemory>(events, [], { ...memory, tokens });
+  return finishAll<ExecMemory>(events, [], { ...memory, open: false, tokens });
 }
 
 function tokensOf(usage: unknown): number {
@@ -121,7 +139,7 @@ function turnFailed(frame: Record<string, unknown>, context: DecodeContext, memo
   const run = context.run ?? memory.run;
   const { error } = frame;
   const message = isObject(error) ? shortText(error['message'], LIMITS.message) : undefined;
-  return finishAll(run === undefined ? [] : turnEnd(context, run, 'failed', { message, reason: 'error' }), []);
+  return finishAll(run === undefined ? [] : turnEnd(context, run, 'failed', { message, reason: 'error' }), [], { ...memory, open: false });
 }
 
 function decodeItem(frame: Record<string, unknown>, isEnd: boolean, context: DecodeContext, memory: ExecMemory): Decoded<ExecMemory> {

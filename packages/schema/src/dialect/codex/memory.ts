@@ -33,6 +33,8 @@ export interface CodexMemory extends CardMemory {
   readonly main?: string | undefined;
   /** The turn of that thread that is under way. */
   readonly turn?: string | undefined;
+  /** Turns of that thread that are over: what begins one of them again is a frame that came twice. */
+  readonly ended?: Entries<true> | undefined;
   /** Threads of agents, with the attempt each is in. */
   readonly agents?: Entries<Stretch> | undefined;
   /** Threads that are nobody's agents beside that one, and their agents: what happens there is somebody else's. */
@@ -51,7 +53,8 @@ export function recalled(context: CodexContext): CodexMemory {
   const requests: [string, Request][] = [];
   let wait: CodexMemory['wait'];
   let goal: string | undefined;
-  for (const operation of heldOperations(context, NAME)) {
+  const operations = heldOperations(context, NAME);
+  for (const operation of operations) {
     const { kind, run, state, native } = operation;
     const id = String(operation.id);
     const requestId = native?.ids?.['requestId'];
@@ -61,8 +64,11 @@ export function recalled(context: CodexContext): CodexMemory {
       requests.push([JSON.stringify(requestId), { item: id, run, own: kind === 'request' }]);
     else if (kind === 'request' && native?.ids?.['threadId'] === id) wait = { ...stretchOf(operation), run, thread: id };
   }
+  // Turns of agents are runs too, in which all belongs to an agent.
+  const turn = heldRun(context, NAME);
+  const isAgents = operations.some(({ run, parent }) => run === turn && agents.some(([thread]) => thread === parent));
   return present({
-    turn: heldRun(context, NAME),
+    turn: isAgents ? undefined : turn,
     agents: agents.length === 0 ? undefined : agents.slice(-MAX_REMEMBERED),
     requests: requests.length === 0 ? undefined : requests.slice(-MAX_REMEMBERED),
     wait,
@@ -82,6 +88,9 @@ export interface Reading {
 }
 
 export const NAME = 'codex';
+
+/** Turns that are remembered as over. */
+export const MAX_ENDED = 32;
 
 /** Agents and open requests that are remembered. */
 export const MAX_REMEMBERED = 256;

@@ -3,9 +3,10 @@ import { addIssue } from '../../check/issue-list.ts';
 import type { RunState } from '../../wire/states.ts';
 import { runEvent, shortText, turnEnd } from '../agent-stream.ts';
 import { timeOfSeconds } from '../foreign-time.ts';
+import { hasEntry, withEntry } from '../entries.ts';
 import { agentTurn } from './agents.ts';
 import type { CodexMemory, Reading } from './memory.ts';
-import { runOf } from './memory.ts';
+import { MAX_ENDED, runOf } from './memory.ts';
 import { LIMITS } from '../../wire/limits.ts';
 import { wordTable } from '../word-table.ts';
 
@@ -36,12 +37,32 @@ export function turnChanged(reading: Reading, params: Record<string, unknown>): 
   const isOwnRun = !isAgent || context.run === undefined;
   const after = isAgent ? agentTurn(reading, threadId, state ?? 'running') : memory;
   if (state === undefined || state === 'running') {
+    const isAgain = !isAgent && hasEntry(memory.ended, id);
+    const known = isAgent || isAgain ? after : turnLost(reading, id);
     if (isOwnRun) events.push(runEvent(context, run, 'running', { ...times, parent: rootOf(turn, id) }));
-    return isAgent ? after : { ...after, turn: id };
+    return isAgent || isAgain ? after : { ...known, turn: id };
   }
   const parent = isAgent ? threadId : context.parent;
   if (isOwnRun) events.push(...turnEnd({ ...context, parent }, run, state, { ...times, ...failureOf(turn['error']) }));
-  return isAgent ? after : { ...after, turn: undefined, wait: after.wait === undefined ? undefined : { ...after.wait, open: false } };
+  return isAgent ? after : turnOver(after, id);
+}
+
+function turnOver(memory: CodexMemory, id: string): CodexMemory {
+  const { turn, wait } = memory;
+  return {
+    ...memory,
+    turn: turn === id ? undefined : turn,
+    ended: withEntry(memory.ended, id, true, MAX_ENDED),
+    wait: wait === undefined ? undefined : { ...wait, open: false },
+  };
+}
+
+/** A thread has one turn at a time: one that another finds under way has ended unseen. */
+function turnLost({ context, memory, events }: Reading, next: string): CodexMemory {
+  const { turn } = memory;
+  if (turn === undefined || turn === next) return memory;
+  if (context.run === undefined) events.push(runEvent(context, turn, 'interrupted'));
+  return turnOver(memory, turn);
 }
 
 /** The turn that this one goes on from, or was started in. */
