@@ -107,6 +107,16 @@ describe('sinks in an await using declaration', () => {
     }
   });
 
+  it('in memory keep only their newest events', () => {
+    const kept = createMemorySink({ limit: 2 });
+    const reporter = createReporter({ sink: kept, session: 's', throttleMs: 0 });
+    for (let current = 1; current <= 3; current += 1) reporter.update({ current });
+    assert.deepEqual(
+      (kept.events as readonly OperationEvent[]).map(({ current }) => current),
+      [2, 3],
+    );
+  });
+
   it('of the other kinds close likewise', async () => {
     const { createCallbackSink } = await import('@sitrep/harness/sink');
     const seen: unknown[] = [];

@@ -307,6 +307,21 @@ describe('the tool loops', () => {
     await assert.rejects(collectResponse(streamOf({ type: 'error' })), { message: 'The stream ended with an error.' });
   });
 
+  it('tell the model of an input that broke off in its stream, and show nobody else', async () => {
+    const block = { type: 'tool_use', id: 'a', name: 'note', input: {} };
+    const message = await collectMessage<{ type: string }, { type: string }>(
+      streamOf(
+        { type: 'content_block_start', index: 0, content_block: block },
+        { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: '{"text": "ha' } },
+      ),
+    );
+    assert.equal(JSON.stringify(message.content), JSON.stringify([block]));
+    const { tools, options, seen } = setup();
+    const [answer] = await runMessageTools(message, tools, options);
+    assert.deepEqual([answer?.is_error, seen], [true, []]);
+    assert.match(String(answer?.content), /no valid JSON/);
+  });
+
   it('take a response that failed for what the API says it came to, streamed or whole', async () => {
     const item = { type: 'function_call', call_id: 'a', name: 'note', arguments: '{}' };
     const response = { status: 'failed', output: [item], error: { code: 'server_error', message: 'Gone.' } };

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createHttpCardWriter, createHttpSink } from '@sitrep/harness';
 import type { Diagnostic, HttpSinkOptions } from '@sitrep/harness';
 import { SessionIndex } from '@sitrep/schema/reduce';
-import type { ProgressEvent } from '@sitrep/schema/wire';
+import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 
 const OPERATION = { type: 'operation', session: 's', id: 'a', at: 1 } as const;
 
@@ -100,6 +100,20 @@ describe('events through an HTTP sink', () => {
 });
 
 describe('a full queue', () => {
+  it('takes the explanation of a state along with the state that nobody sees', async () => {
+    const waits = { ...OPERATION, seq: 1, state: 'waiting', waitingOn: { text: 'lock' } } as const;
+    const blocked = { ...OPERATION, seq: 2, state: 'blocked', blockedOn: { kind: 'auth' } } as const;
+    const goesOn = { ...OPERATION, seq: 3, state: 'running', current: 1 } as const;
+    const received = (await delivered([waits, blocked, goesOn, { ...goesOn, seq: 4, state: 'paused' }], {
+      maxQueue: 1,
+    })) as OperationEvent[];
+    assert.deepEqual(
+      received.map(({ state, current, waitingOn, blockedOn }) => [state, current, waitingOn, blockedOn]),
+      [['paused', 1, undefined, undefined]],
+    );
+    const [last] = (await delivered([waits, blocked], { maxQueue: 1 })) as OperationEvent[];
+    assert.deepEqual([last?.state, last?.waitingOn, last?.blockedOn], ['blocked', undefined, { kind: 'auth' }]);
+  });
   it('merges nothing across a clear', async () => {
     const clear = { type: 'operation.clear', session: 's', id: 'a', at: 2 } as const;
     const before = { ...OPERATION, state: 'running', title: 'before' } as const;

@@ -494,6 +494,15 @@ describe('a refusal', () => {
     });
   }
 
+  it('repeats nothing of what it has named by its own words', async () => {
+    const plan = ['a', 'b'].map((step) => ({ step, status: 'in_progress' }));
+    for (const [tool, input] of [
+      ['report_progress', { ...report, totl: 5 }],
+      ['progress_card', { plan }],
+    ] as const)
+      assert.doesNotMatch((await progressTools[tool].handle(input, setup().context)).text, /sent:/);
+  });
+
   it('repeats no long text, no object and nothing that throws when it is read', async () => {
     const long = await reportProgressTool.handle({ title: 'x'.repeat(300), current: { a: 1 }, total: [] }, setup().context);
     assert.doesNotMatch(long.text, /sent:/);

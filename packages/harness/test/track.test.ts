@@ -365,6 +365,24 @@ describe('a run that streams', () => {
     assert.deepEqual([closed, shape(sink.events).at(-1)?.state, shape(sink.events).at(-1)?.reason], [true, 'cancelled', 'reader_stopped']);
   });
 
+  it('has completed where its source ended before its reader gave up', async () => {
+    const sink = createMemorySink();
+    const stream = trackStream(createReporter(base(sink)), async function* () {
+      await Promise.resolve();
+      yield* [] as number[];
+    });
+    const first = stream.next();
+    const stop = stream.return(undefined);
+    assert.deepEqual(
+      [await first, await stop],
+      [
+        { done: true, value: undefined },
+        { done: true, value: undefined },
+      ],
+    );
+    assert.equal(shape(sink.events).at(-1)?.state, 'completed');
+  });
+
   it('is over too when its reader gives up before the first value, and the source is not begun', async () => {
     let begun = false;
     async function* source(): AsyncGenerator<number> {
