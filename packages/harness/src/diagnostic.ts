@@ -1,3 +1,5 @@
+import { attempt } from './sink/hand-over.ts';
+
 /** A fault that was survived, as data. Reporting progress never throws into the work it reports on; this is where faults go instead. */
 export interface Diagnostic {
   /** Stable word: `invalid`, `late`, `sink_failed`, `http_status`, `network`, `dropped`, `unknown_token`, … */
@@ -13,11 +15,13 @@ export interface Diagnostic {
 /** Receives faults. May throw: whoever calls it survives that too. */
 export type OnDiagnostic = (diagnostic: Diagnostic) => void;
 
-/** Tells `listener`, if there is one, and swallows whatever it throws: a broken log must not break the work. */
+/** Tells `listener`, if there is one, and swallows whatever it throws or rejects with: a broken log must not break the work. */
 export function tell(listener: OnDiagnostic | undefined, diagnostic: Diagnostic): void {
-  try {
-    listener?.(diagnostic);
-  } catch {
-    // Nobody is left to tell.
-  }
+  if (listener === undefined) return;
+  attempt(
+    () => listener(diagnostic),
+    () => {
+      // Nobody is left to tell.
+    },
+  );
 }

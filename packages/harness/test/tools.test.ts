@@ -306,6 +306,28 @@ describe('progress_card', () => {
     assert.equal(cards.get('s').revision, 4);
   });
 
+  it('survives listeners that reject, without a rejection of its own', async () => {
+    const codes: string[] = [];
+    const unhandled: unknown[] = [];
+    const listen = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', listen);
+    try {
+      const fail = (): Promise<never> => Promise.reject(new Error('own'));
+      const { context } = setup({
+        onPlanEvent: fail,
+        onDiagnostic({ code }) {
+          codes.push(code);
+          return fail();
+        },
+      });
+      assert.equal((await progressCardTool.handle({ markdown: 'x' }, context)).isError, false);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
+    assert.deepEqual([codes, unhandled], [['listener_failed'], []]);
+  });
+
   it('survives a listener for plan events that throws', async () => {
     const { context, cards } = setup();
     const codes: string[] = [];

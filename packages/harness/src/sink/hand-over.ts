@@ -6,8 +6,13 @@ import type { Sink } from './sink.ts';
  * rejects or never settles: `failed` hears of it, the sender does not.
  */
 export function handOver(sink: Pick<Sink, 'send'>, event: ProgressEvent, failed: () => void): void {
+  attempt(() => sink.send(event), failed);
+}
+
+/** Calls what nobody vouches for, and waits for nothing: `failed` hears of what it throws, and of what a promise of it rejects with. */
+export function attempt(call: () => unknown, failed: () => void): void {
   try {
-    const answer: unknown = sink.send(event);
+    const answer = call();
     if (isThenable(answer)) void Promise.resolve(answer).then(undefined, failed);
   } catch {
     failed();

@@ -8,6 +8,7 @@ import type { CardPutResult, CardWrite, CardWriter, StepCounts } from '../card/c
 import { cardReceipt } from '../card/receipt.ts';
 import { systemClock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
+import { attempt } from '../sink/hand-over.ts';
 import { answered, failure, notConnected, refusal } from './answers.ts';
 import type { CardAnswer, ProgressTool, ToolAnswer, ToolContext } from './tool.ts';
 
@@ -58,11 +59,11 @@ async function putInTime(cards: CardWriter, body: CardWrite, context: ToolContex
 
 /** For readers who know plans and no cards. A listener that fails costs the model nothing: the card is written. */
 function tellPlan(listener: NonNullable<ToolContext['onPlanEvent']>, card: Card | null, { onDiagnostic }: ToolContext): void {
-  try {
-    listener(openClawPlanEvent(card));
-  } catch {
-    tell(onDiagnostic, { code: 'listener_failed', message: 'The listener for plan events failed; the card was written all the same.' });
-  }
+  attempt(
+    () => listener(openClawPlanEvent(card)),
+    () =>
+      tell(onDiagnostic, { code: 'listener_failed', message: 'The listener for plan events failed; the card was written all the same.' }),
+  );
 }
 
 /** A writer may be written in JavaScript, or sit on the other side of a wire. */
