@@ -101,8 +101,12 @@ function counting(store: Store): Store & { readonly size: number } {
     },
     operation: (id, key) => store.operation(id, key),
     subscribeOperation: (id, key, listener) => store.subscribeOperation(id, key, listener),
+    at: (seq) => store.at(seq),
     get outcomes() {
       return store.outcomes;
+    },
+    get diagnostics() {
+      return store.diagnostics;
     },
     close: () => store.close(),
     get size() {

@@ -16,6 +16,8 @@ export type { SessionView, Store, StoreOptions } from './types.ts';
 
 /** Types that speak of the stream itself: their place in it is in their body, not in the cursor. */
 const CONTROL: ReadonlySet<unknown> = new Set(['snapshot', 'heartbeat', 'resync', 'end']);
+/** Codes counted apart; a source of somebody else's may have any number of them. */
+const MAX_CODES = 64;
 const NONE: readonly never[] = Object.freeze([]);
 
 /**
@@ -42,6 +44,7 @@ export function createStore(options: StoreOptions): Store {
 
 class SessionStore implements Store {
   readonly outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
+  readonly diagnostics = new Map<string, number>();
   readonly #options: StoreOptions;
   readonly #ordering = new Ordering();
   readonly #notifier: Notifier;
@@ -110,6 +113,13 @@ class SessionStore implements Store {
     return this.#index?.find(id, run);
   };
 
+  at = (seq: number): SessionView | undefined => {
+    const now = this.getSnapshot();
+    if (now.epoch === undefined || !(seq <= now.seq)) return undefined;
+    const then = seq === now.seq ? now : this.#options.history?.at(seq);
+    return then?.epoch === now.epoch ? then : undefined;
+  };
+
   close = (): void => {
     if (this.#closed) return;
     this.#notifier.close();
@@ -145,6 +155,7 @@ class SessionStore implements Store {
     }
     if (!this.#inOrder(cursor)) return true;
     coalescer.put(matched, json);
+    this.#remember(json, json);
     this.outcomes.applied++;
     this.#operations = undefined;
     this.#changed(false);
@@ -229,7 +240,17 @@ class SessionStore implements Store {
     this.#loaded = true;
     this.#operations = this.#runs = undefined;
     this.#link.heard('anew');
+    this.#options.history?.begin(snapshot);
     this.#changed(true);
+  }
+
+  /** Keeps an event for `at`. */
+  #remember(event: ProgressEvent | string, text: string | undefined): void {
+    const { history } = this.#options;
+    const { position } = this.#ordering;
+    if (!history || !position || history.push(position, event, text?.length)) return;
+    this.#catchUp();
+    if (this.#index) history.begin(this.#index.snapshot(0, position.epoch, position.seq));
   }
 
   #apply(event: ProgressEvent, text: string | undefined): void {
@@ -239,7 +260,8 @@ class SessionStore implements Store {
     this.#learn(event, applied, text);
     const { outcome, changed, keys } = applied;
     this.outcomes[outcome]++;
-    if (outcome !== 'applied' && outcome !== 'duplicate') this.#report(outcome, DROPPED[outcome]);
+    if (outcome === 'applied') this.#remember(event, text);
+    else if (outcome !== 'duplicate') this.#report(outcome, DROPPED[outcome]);
     const first = !this.#loaded;
     this.#loaded = true;
     if (!changed && !first) return;
@@ -281,6 +303,9 @@ class SessionStore implements Store {
   }
 
   #report(code: string, message: string, path?: string, status?: number): void {
+    const counts = this.diagnostics;
+    const counted = counts.has(code) || counts.size < MAX_CODES ? code : 'other';
+    counts.set(counted, (counts.get(counted) ?? 0) + 1);
     try {
       this.#options.onDiagnostic?.({ code, message, ...(path !== undefined && { path }), ...(status !== undefined && { status }) });
     } catch {

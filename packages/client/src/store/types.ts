@@ -3,6 +3,7 @@ import type { Coalescer } from '@sitrep/schema/reduce';
 import type { Connection } from '@sitrep/schema/select';
 import type { Clock } from '../clock.ts';
 import type { Diagnostic, Source } from '../source/source.ts';
+import type { History } from './history.ts';
 
 /** A session as a front-end sees it: frozen, and the same reference until something changed. */
 export interface SessionView {
@@ -48,6 +49,16 @@ export interface Store {
   subscribeOperation(id: string | number, run: string | undefined, listener: (operation: Operation | undefined) => void): () => void;
   /** Counts of what became of the events so far, those dropped before they reached a record included. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
+  /**
+   * How often each diagnostic code was reported so far, by code; codes beyond the first 64 are counted as `other`. What was said
+   * goes to `onDiagnostic`.
+   */
+  readonly diagnostics: ReadonlyMap<string, number>;
+  /**
+   * The session as it stood at a position of the life that is shown, frozen, its connection `ended`. The current view for the
+   * current position; older ones as far back as the store's `history` goes, otherwise undefined.
+   */
+  at(seq: number): SessionView | undefined;
   /** Ends the source and drops all listeners, for good. The last view stays readable, its connection `ended`. */
   close(): void;
 }
@@ -77,6 +88,8 @@ export interface StoreOptions {
    * with sources that offer text, as `sse` does. Default: every frame is read when it comes.
    */
   readonly coalesce?: ((session: string) => Coalescer) | undefined;
+  /** Keeps the newest events for `at`. `createHistory()`; one for each store. Default: none are kept. */
+  readonly history?: History | undefined;
   /** Default: the platform's clock. */
   readonly clock?: Clock | undefined;
 }

@@ -1,0 +1,150 @@
+import type { ProgressEvent, Snapshot } from '@sitrep/schema';
+import { checkStreamEvent } from '@sitrep/schema/check';
+import { SessionIndex } from '@sitrep/schema/reduce';
+import type { Position } from './position.ts';
+import type { SessionView } from './types.ts';
+
+/** What a store hands to its history, and what can be read from it. Made by `createHistory`. */
+export interface History {
+  /** Oldest position that can be shown, and the newest at which anything changed; undefined while there is none. */
+  readonly window: { readonly epoch: string; readonly from: number; readonly to: number } | undefined;
+  /** Events kept now. */
+  readonly size: number;
+  /** The session as it stood at that position, frozen; undefined before the window. Positions to come are the store's to refuse. */
+  at(seq: number): SessionView | undefined;
+  /** For the store: everything begins anew with this. */
+  begin(snapshot: Snapshot): void;
+  /**
+   * For the store: an event that changed something, or its text where nobody has read it yet. False if it does not continue
+   * what is kept: then the store begins with what it holds.
+   */
+  push(position: Position, event: ProgressEvent | string, length: number | undefined): boolean;
+}
+
+export interface HistoryOptions {
+  /** Events kept. Default: 1,000. */
+  readonly maxEvents?: number | undefined;
+  /** Length of their text, UTF-16 code units of JSON. Default: 4,194,304. */
+  readonly maxLength?: number | undefined;
+}
+
+interface Entry {
+  readonly seq: number;
+  readonly event: ProgressEvent | string;
+  readonly length: number;
+}
+
+/**
+ * Keeps the newest events of a session for travelling in time: hand it to a store as `history`, and ask the store `at(seq)`.
+ * Bounded by number and by length of the events; the oldest go into the state the window begins with. A snapshot that takes
+ * the place of events begins the window anew, and a stream without positions has none (`createRelay` numbers its events).
+ */
+export function createHistory(options: HistoryOptions = {}): History {
+  return new Window(options.maxEvents ?? 1_000, options.maxLength ?? 4_194_304);
+}
+
+class Window implements History {
+  readonly #maxEvents: number;
+  readonly #maxLength: number;
+  #epoch = '';
+  /** The session at the beginning of the window. */
+  #base: SessionIndex | undefined;
+  #from = 0;
+  #to = 0;
+  #entries: (Entry | undefined)[] = [];
+  /** Places at the front that were emptied. */
+  #gone = 0;
+  #length = 0;
+  /** Where the last look was: the next one, if it is later, goes on from there. */
+  #look: { readonly index: SessionIndex; seq: number; next: number } | undefined;
+
+  constructor(maxEvents: number, maxLength: number) {
+    this.#maxEvents = maxEvents;
+    this.#maxLength = maxLength;
+  }
+
+  get window(): History['window'] {
+    return this.#base && { epoch: this.#epoch, from: this.#from, to: this.#to };
+  }
+
+  get size(): number {
+    return this.#entries.length - this.#gone;
+  }
+
+  begin(snapshot: Snapshot): void {
+    const { session, epoch, seq } = snapshot;
+    if (this.#base && epoch === this.#epoch && seq === this.#to) return;
+    this.#epoch = epoch;
+    this.#from = this.#to = seq;
+    this.#entries = [];
+    this.#gone = this.#length = 0;
+    this.#look = undefined;
+    this.#base = new SessionIndex(session);
+    this.#base.load(snapshot);
+  }
+
+  push({ epoch, seq }: Position, event: ProgressEvent | string, length = JSON.stringify(event).length): boolean {
+    if (this.#base === undefined || epoch !== this.#epoch) return false;
+    if (seq <= this.#to) {
+      // It came without a position: from here on positions do not tell how far the session was.
+      this.#base = undefined;
+      return true;
+    }
+    this.#to = seq;
+    this.#entries.push({ seq, event, length });
+    this.#length += length;
+    while (this.size > this.#maxEvents || (this.#length > this.#maxLength && this.size > 0)) this.#forget();
+    if (this.#gone > this.size) {
+      this.#entries = this.#entries.slice(this.#gone);
+      this.#gone = 0;
+      this.#look = undefined;
+    }
+    return true;
+  }
+
+  at(seq: number): SessionView | undefined {
+    const base = this.#base;
+    if (base === undefined || !(seq >= this.#from) || !Number.isSafeInteger(seq)) return undefined;
+    const look = this.#look && this.#look.seq <= seq ? this.#look : (this.#look = { index: copy(base), seq: this.#from, next: this.#gone });
+    for (; look.next < this.#entries.length && this.#entries[look.next]!.seq <= seq; look.next++)
+      apply(look.index, this.#entries[look.next]!);
+    look.seq = seq;
+    const { index } = look;
+    return Object.freeze({
+      session: index.session,
+      loaded: true,
+      epoch: this.#epoch,
+      seq,
+      card: index.card,
+      operations: Object.freeze([...index.operations.values()]),
+      runs: Object.freeze([...index.runs.values()]),
+      title: index.title,
+      usage: index.usage,
+      connection: PAST,
+    });
+  }
+
+  #forget(): void {
+    const entry = this.#entries[this.#gone]!;
+    this.#entries[this.#gone++] = undefined;
+    this.#length -= entry.length;
+    this.#from = entry.seq;
+    apply(this.#base!, entry);
+  }
+}
+
+/** What was is no more: nothing moves in it. */
+const PAST = Object.freeze({ state: 'ended', since: 0 } as const);
+
+function apply(index: SessionIndex, { event }: Entry): void {
+  if (typeof event !== 'string') return void index.apply(event);
+  const checked = checkStreamEvent(JSON.parse(event));
+  if (checked.ok) index.apply(checked.value as ProgressEvent);
+}
+
+function copy(base: SessionIndex): SessionIndex {
+  const index = new SessionIndex(base.session);
+  index.load(base.snapshot(0, '', 0));
+  for (const [key, tombstone] of base.tombstones()) index.restoreTombstone(key, tombstone);
+  return index;
+}
