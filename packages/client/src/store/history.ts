@@ -2,7 +2,7 @@ import type { ProgressEvent, Snapshot } from '@sitrep/schema';
 import { checkStreamEvent } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { Position } from './position.ts';
-import type { SessionView } from './types.ts';
+import type { SessionView } from './view.ts';
 
 /** What a store hands to its history, and what can be read from it. Made by `createHistory`. */
 export interface History {

@@ -10,9 +10,11 @@ import { Feed } from './feed.ts';
 import { LinkWatch } from './link.ts';
 import { Notifier } from './notifier.ts';
 import { Ordering } from './position.ts';
-import type { SessionView, Store, StoreOptions } from './types.ts';
+import type { Store, StoreOptions } from './types.ts';
+import type { SessionView } from './view.ts';
 
-export type { SessionView, Store, StoreOptions } from './types.ts';
+export type { Store, StoreOptions } from './types.ts';
+export type { SessionView } from './view.ts';
 
 /** Types that speak of the stream itself: their place in it is in their body, not in the cursor. */
 const CONTROL: ReadonlySet<unknown> = new Set(['snapshot', 'heartbeat', 'resync', 'end']);
