@@ -70,8 +70,7 @@ const SUBTYPES = wordTable<Reader>({
     if (typeof id === 'string')
       callEnded(reading, id, { state: 'denied', text: shortText(message, LIMITS.message), reason: shortText(reason, LIMITS.word) });
   },
-  status: (reading, { status }) =>
-    status === 'compacting' ? stretchBegins(reading, 'compacting', 'running', { kind: 'compaction' }) : stretchEnds(reading, 'compacting'),
+  status: statusChanged,
   api_retry: (reading, { error, retry_delay_ms: delay }) =>
     stretchBegins(reading, 'api_retry', 'waiting', {
       kind: 'retry',
@@ -132,6 +131,13 @@ function answers(reading: Reading, frame: Record<string, unknown>): void {
       result: frame['tool_use_result'],
     });
   }
+}
+
+/** `status`: a compaction, and how it ended. That a request is under way says nothing of it. */
+function statusChanged(reading: Reading, { status, compact_result: result, compact_error: error }: Record<string, unknown>): void {
+  if (status === 'compacting') return stretchBegins(reading, 'compacting', 'running', { kind: 'compaction' });
+  if (result === 'failed') return stretchEnds(reading, 'compacting', 'failed', { message: shortText(error, LIMITS.message) ?? 'error' });
+  if (status !== 'requesting' || result !== undefined) stretchEnds(reading, 'compacting');
 }
 
 function stateChanged(reading: Reading, { state, uuid }: Record<string, unknown>): void {

@@ -104,10 +104,10 @@ export function stretchBegins(reading: Reading, name: string, state: OperationSt
 }
 
 /** A stretch is over, if it was open. */
-export function stretchEnds(reading: Reading, name: string, state: OperationState = 'completed'): void {
+export function stretchEnds(reading: Reading, name: string, state: OperationState = 'completed', error?: OperationEvent['error']): void {
   const held = stretchOf(reading, name);
   if (held?.open !== true) return;
-  reading.events.push(operationEvent(reading.context, held.run, name, { ...attemptOf(held), state }));
+  reading.events.push(operationEvent(reading.context, held.run, name, { ...attemptOf(held), state, error }));
   const next = { ...over(held), run: held.run };
   reading.memory = { ...reading.memory, stretches: withEntry(reading.memory.stretches, name, next, MAX_REMEMBERED) };
 }
