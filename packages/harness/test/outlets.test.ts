@@ -7,10 +7,11 @@ import { createTerminalSink } from '@sitrep/harness/terminal';
 import { createVsCodeSink } from '@sitrep/harness/vscode';
 import { OscParser } from '@sitrep/schema/dialect';
 import { oscProgress } from '@sitrep/schema/dialect/osc-progress';
-import { readStatus } from '@sitrep/schema/dialect/osc-status';
+import { oscStatus, readStatus } from '@sitrep/schema/dialect/osc-status';
+import { eventOf, SessionIndex } from '@sitrep/schema/reduce';
 import { checkEvent } from '@sitrep/schema/check';
-import { LIVE_STATES, FINAL_STATES, RUN_STATES, STEP_STATES } from '@sitrep/schema';
-import type { ProgressEvent } from '@sitrep/schema/wire';
+import { isFinal, LIVE_STATES, FINAL_STATES, RUN_STATES, STEP_STATES } from '@sitrep/schema';
+import type { Operation, ProgressEvent } from '@sitrep/schema/wire';
 import { Editor } from './support/editor.ts';
 import { ManualClock, settle } from './support/manual-clock.ts';
 
@@ -67,11 +68,30 @@ const story = fc.array(
   },
 );
 
+/** Three operations that are often inside one another. */
+const family = fc.array(
+  fc.record({
+    type: fc.constantFrom('operation', 'operation', 'operation', 'operation', 'operation', 'operation', 'operation.clear'),
+    session: fc.constant('chat-1'),
+    at: fc.nat(1000),
+    id: fc.constantFrom('a', 'b', 'c'),
+    state: maybe(fc.constantFrom('pending', 'running', 'running', 'blocked', 'completed', 'failed')),
+    attempt: fc.constantFrom(undefined, undefined, 1, 2, 3),
+    parent: maybe(fc.constantFrom(null, 'a', 'b', 'c')),
+    ambient: fc.constantFrom(undefined, undefined, undefined, true, false),
+  }),
+  { maxLength: 20, size: 'max' },
+);
+
 function events(raw: readonly (readonly [unknown, number])[]): (readonly [ProgressEvent, number])[] {
   return raw.flatMap(([value, pause]) => {
     const checked = checkEvent(JSON.parse(JSON.stringify(value)));
     return checked.ok ? [[checked.value, pause] as const] : [];
   });
+}
+
+function pickPlace({ session, at, id: each }: { session: string; at: number; id: string }): object {
+  return { session, at, id: each };
 }
 
 const RUNS = { numRuns: 300 };
@@ -107,6 +127,68 @@ describe('whatever a session says', () => {
           [],
         );
         assert.deepEqual(clock.pending, []);
+      }),
+      RUNS,
+    );
+  });
+
+  it('a terminal has a record for each operation in its state, at one place, however the writes are held back', () => {
+    fc.assert(
+      fc.property(story, (raw) => {
+        const clock = new ManualClock();
+        const writes: string[] = [];
+        const output = { isTTY: true, write: (part: string): number => writes.push(part) };
+        const sink = createTerminalSink({ session: 'chat-1', output, status: true, clock });
+        const index = new SessionIndex('chat-1');
+        const records = new Map<string, string>();
+        for (const [event, pause] of events(raw)) {
+          sink.send(event);
+          index.apply(event);
+          clock.advance(pause);
+        }
+        clock.advance(1000);
+        for (const { text: sequence } of new OscParser().push(writes.join(''))) {
+          const read = readStatus(sequence);
+          if (read?.kind !== 'report') continue;
+          const { id: path, state } = read.report;
+          if (state !== 'clear') records.set(path, state);
+          else for (const each of records.keys()) if (path === '' || each === path || each.startsWith(`${path}/`)) records.delete(each);
+        }
+        const shown = [...records].filter(([path]) => path !== '' && !path.startsWith('plan/') && !/^run\.[^/]*$/.test(path));
+        const expected = [...index.operations.values()].map((each) => {
+          const read = readStatus(oscStatus.encode(eventOf('chat-1', each), index).at(-1));
+          assert.ok(read?.kind === 'report');
+          return [read.report.id, read.report.state];
+        });
+        assert.deepEqual(shown.toSorted(), expected.toSorted());
+      }),
+      RUNS,
+    );
+  });
+
+  it('an editor shows everything that is at work and inside nothing that is', async () => {
+    await fc.assert(
+      fc.asyncProperty(family, async (raw) => {
+        const clock = new ManualClock();
+        const window = new Editor();
+        const sink = createVsCodeSink({ window, session: 'chat-1', clock, maxShown: 100 });
+        const index = new SessionIndex('chat-1');
+        const isAtWork = (each: Operation | undefined): boolean =>
+          each !== undefined && !isFinal(each.state) && each.state !== 'pending' && each.ambient !== true;
+        for (const [event] of events(raw.map(({ type, ...rest }) => [{ type, ...(type === 'operation' ? rest : pickPlace(rest)) }, 0]))) {
+          sink.send(event);
+          index.apply(event);
+          await settle();
+          const all = [...index.operations.values()];
+          const outer = all.filter(
+            (each) =>
+              isAtWork(each) && !(each.parent !== undefined && each.parent !== each.id && isAtWork(index.find(each.parent, each.run))),
+          );
+          const open = window.shown.filter(({ settled }) => settled === undefined).length;
+          assert.ok(open >= outer.length, `${open} shown of ${outer.length}`);
+          assert.ok(open <= all.filter(({ state }) => !isFinal(state)).length, `${open} shown`);
+        }
+        await sink.close();
       }),
       RUNS,
     );

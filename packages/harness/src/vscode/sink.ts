@@ -158,10 +158,9 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
   }
 
   /** At work, in the foreground, and inside nothing that is at work. */
-  function isShowable({ state, ambient, parent, run }: Operation): boolean {
-    if (isFinal(state) || state === 'pending' || ambient === true) return false;
-    const above = parent === undefined ? undefined : index.find(parent, run);
-    return above === undefined || isFinal(above.state) || above.state === 'pending' || above.ambient === true;
+  function isShowable(operation: Operation): boolean {
+    const { id, parent, run } = operation;
+    return isAtWork(operation) && (parent === undefined || parent === id || !isAtWork(index.find(parent, run)));
   }
 
   function send(event: ProgressEvent): void {
@@ -179,10 +178,9 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
     if (wasFull && shown.size < maxShown) for (const key of index.operations.keys()) update(key);
   }
 
-  /** What was inside something that is over now stands by itself. */
+  /** What was inside something that is over now, or no longer shown, stands by itself. */
   function showFreed({ id, run }: { readonly id: Id; readonly run?: string | undefined }): void {
-    const outer = index.find(id, run);
-    if (outer !== undefined && !isFinal(outer.state)) return;
+    if (isAtWork(index.find(id, run))) return;
     for (const [key, inner] of index.operations) if (inner.parent === id && inner.run === run && !shown.has(key)) update(key);
   }
 
@@ -204,6 +202,11 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** On its way, and in the foreground. */
+function isAtWork(operation: Operation | undefined): boolean {
+  return operation !== undefined && !isFinal(operation.state) && operation.state !== 'pending' && operation.ambient !== true;
 }
 
 function keyOf({ id, run }: { readonly id: Id; readonly run?: string | undefined }): string {
