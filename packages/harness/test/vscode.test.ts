@@ -183,6 +183,19 @@ describe("a session in the editor's progress", () => {
     assert.equal(shown?.token.listeners, 0);
   });
 
+  it('survives callbacks that reject, and tells', async () => {
+    const told: string[] = [];
+    const fail = (): Promise<never> => Promise.reject(new Error('own'));
+    const { sink, window } = editor({ onCancel: fail, onEnd: fail, onDiagnostic: ({ message }) => told.push(message) });
+    sink.send(op({ state: 'running', cancellable: true }));
+    await settle();
+    window.shown[0]?.token.cancel();
+    sink.send(op({ state: 'completed' }));
+    await settle();
+    assert.equal(told.length, 2);
+    assert.match(told.join(), /callback for a cancel.*callback for an end/);
+  });
+
   it('ends with its run, with a clear and with the sink', async () => {
     const { sink, window } = editor();
     const run = (state: 'running' | 'failed'): ProgressEvent => ({ type: 'run', session: 'chat-1', run: 'r1', state, at: 1 });

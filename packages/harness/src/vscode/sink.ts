@@ -7,6 +7,7 @@ import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
+import { attempt } from '../sink/hand-over.ts';
 import type { Sink } from '../sink/sink.ts';
 import type { VsCodeProgressOptions, VsCodeWindow } from './api.ts';
 import { innerOf } from './inner.ts';
@@ -64,11 +65,10 @@ export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDispos
   }
 
   function call(callback: ((operation: Operation) => void) | undefined, operation: Operation, what: string): void {
-    try {
-      callback?.(operation);
-    } catch {
-      failed(what);
-    }
+    attempt(
+      () => callback?.(operation),
+      () => failed(what),
+    );
   }
 
   function begin(key: string, operation: Operation): void {
