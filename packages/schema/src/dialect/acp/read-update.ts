@@ -7,7 +7,7 @@ import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present, refuse } from '../finish.ts';
 import { readId } from '../reading.ts';
 import { eventInSlot } from '../slot.ts';
-import { callOf, currentTurn, withAnswered, withCall, withoutTurn } from './memory.ts';
+import { callOf, currentTurn, withAnswered, withCall, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call } from './memory.ts';
 import { readCall } from './read-call.ts';
 import type { CallPlace } from './read-call.ts';
@@ -107,21 +107,28 @@ function agrees(body: Record<string, unknown>, event: ProgressEvent, words: AcpW
   return (body['status'] ?? undefined) === statusOf(event, words);
 }
 
+/** The event without the words of another peer, which are not those a patch of this one leaves standing. */
+function ofThisPeer(event: OperationEvent): OperationEvent {
+  const { native, ...rest } = event;
+  return native?.protocol === 'acp' || native?.protocol === 'acp-v2' ? event : rest;
+}
+
 /** What a whole event leaves to be remembered. */
 export function remembered(memory: AcpMemory, event: ProgressEvent, toolCallId?: string): AcpMemory {
   switch (event.type) {
     case 'operation': {
       if (toolCallId === undefined) return memory;
       const held = callOf(memory, toolCallId);
-      const { id, run, attempt, state } = event;
-      const over = state === undefined ? held?.over : isFinal(state) || undefined;
-      const turn = held === undefined ? currentTurn(memory)?.run : held.turn;
-      return withCall(memory, { toolCallId, id, ...present({ run, attempt, turn, over, own: run === undefined ? undefined : true }) });
+      const after = callAfter(memory, held, event, toolCallId, ofThisPeer(event));
+      const over = event.state === undefined ? held?.over : isFinal(event.state) || undefined;
+      return withCall(memory, { ...after, over, own: event.run === undefined ? undefined : true });
     }
     case 'card':
       return event.revision > (memory.revision ?? 0) ? { ...memory, revision: event.revision } : memory;
     case 'run':
-      return isFinal(event.state) ? withoutTurn(memory, event.run) : memory;
+      if (isFinal(event.state)) return withoutTurn(memory, event.run);
+      // A turn that began with its request ends with the answer to that.
+      return currentTurn(memory) === undefined ? withTurn(memory, { run: event.run, rpc: undefined }) : memory;
     default:
       return memory;
   }

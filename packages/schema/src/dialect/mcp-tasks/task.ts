@@ -150,9 +150,14 @@ export function slotTask(
     mended,
     (each) => taskIdOf(each, dialect) === taskId && (each.state === undefined || wordOf(each) === task['status']),
   );
-  return event === undefined
-    ? undefined
-    : { event, memory: after(memory, taskId, readText(task['statusMessage'], LIMITS.message, path, [])) };
+  if (event === undefined) return undefined;
+  const text = readText(task['statusMessage'], LIMITS.message, path, []);
+  // Words that were taken back are new when they are said again.
+  return { event, memory: after(memory, taskId, text ?? (takesBack(event) ? '' : undefined)) };
+}
+
+function takesBack({ message, blockedOn, waitingOn, error }: OperationEvent): boolean {
+  return [message, blockedOn?.prompt, waitingOn?.text, error?.message].some((text) => text === null || text === '');
 }
 
 /** What was said last is known wherever it was read from: a frame without the slot may say it again. */
