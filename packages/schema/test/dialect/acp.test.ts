@@ -119,6 +119,25 @@ describe('an event of A2A that leaves to the session what it is blocked on', () 
   });
 });
 
+describe('what is said to a peer of A2A', () => {
+  it('has a name of its own each time, because the peer keeps one message of a name', () => {
+    const event = { type: 'operation', session: SESSION, id: 'a', at: 1000, state: 'running' } as const;
+    const said = [
+      { ...event, message: 'one' },
+      { ...event, message: 'two' },
+      { ...event, message: 'one', run: 'r' },
+      { ...event, message: 'one', attempt: 2 },
+      { ...event, message: 'one', at: 1001 },
+      { ...event, message: 'one', seq: 1 },
+      { ...event, message: 'one', seq: 1, attempt: 2 },
+    ].flatMap((each) =>
+      a2a.encode(each).map((frame) => ('statusUpdate' in frame ? frame.statusUpdate.status.message?.messageId : undefined)),
+    );
+    assert.equal(said.length, 7);
+    assert.equal(new Set(said).size, 7);
+  });
+});
+
 describe('a connection that was made anew', () => {
   it('numbers its requests anew, and an answer is that of the newest with its number', () => {
     const index = new SessionIndex(SESSION);

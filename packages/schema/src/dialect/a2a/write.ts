@@ -8,6 +8,7 @@ import { present } from '../finish.ts';
 import { mergedOperation } from '../merged-operation.ts';
 import { nativeId } from '../native.ts';
 import { sayingOf } from '../saying.ts';
+import { shortHash } from '../short-hash.ts';
 import { titleText } from '../text-out.ts';
 import { cardText } from './card-text.ts';
 import { A2A_EVENT_KEY, CARD_ARTIFACT } from './frames.ts';
@@ -64,10 +65,19 @@ function rootOf(event: OperationEvent, held: Operation | undefined, before: Sess
 function statusUpdate(event: OperationEvent, task: OperationEvent, text: string): A2aStatusUpdate {
   const taskId = taskIdOf(task);
   const contextId = contextIdOf(task);
-  const messageId = String(nativeId(event, NAME, 'messageId') ?? `${event.id}-${event.seq ?? event.at}`);
+  const messageId = String(nativeId(event, NAME, 'messageId') ?? messageIdOf(event, text));
   const message: A2aMessage | undefined = text === '' ? undefined : { messageId, contextId, taskId, role: 'ROLE_AGENT', parts: [{ text }] };
   const status = { state: stateWord(task), ...present({ message }), timestamp: new Date(event.at).toISOString() };
   return { taskId, contextId, status };
+}
+
+/**
+ * A name for what is said. Peers keep one message of a name, so that what is said at the same instant, in another run or at
+ * another attempt needs another one.
+ */
+function messageIdOf({ id, run, attempt = 1, seq, at }: OperationEvent, text: string): string {
+  const place = [...(run === undefined ? [] : [run]), id, ...(attempt > 1 ? [attempt] : [])].join('-');
+  return `${place}-${seq ?? `${at}-${shortHash(text)}`}`;
 }
 
 function contextIdOf(event: OperationEvent): string {
