@@ -5,6 +5,7 @@ import type { OperationEvent } from '../../wire/operation.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { inputTitle, lastLine, operationEvent, shortText } from '../agent-stream.ts';
 import { entryOf, withEntry, withoutEntry } from '../entries.ts';
+import { present } from '../finish.ts';
 import { timeAfter } from '../foreign-time.ts';
 import { heldOperation } from '../held.ts';
 import { nativeOf } from '../native.ts';
@@ -30,7 +31,9 @@ export function callBegan(reading: Reading, id: string, name: unknown, input: un
   reading.memory = { ...memory, calls: withEntry(memory.calls, id, { run }, MAX_REMEMBERED) };
   events.push(
     operationEvent(context, run, id, {
-      state: 'running',
+      ...(asks(name)
+        ? { state: 'blocked', blockedOn: { kind: 'question', ...present({ prompt: questionOf(input) }) } }
+        : { state: 'running' }),
       kind: 'tool',
       tool: toolOf(name),
       title: inputTitle(input),
@@ -40,6 +43,18 @@ export function callBegan(reading: Reading, id: string, name: unknown, input: un
     }),
   );
   return undefined;
+}
+
+/** True for the tool whose work is a person's answer. */
+export function asks(name: unknown): boolean {
+  return name === 'AskUserQuestion';
+}
+
+/** What that tool asks. */
+export function questionOf(input: unknown): string | undefined {
+  const questions = isObject(input) ? input['questions'] : undefined;
+  const first: unknown = Array.isArray(questions) ? questions[0] : undefined;
+  return isObject(first) ? shortText(first['question'], LIMITS.message) : undefined;
 }
 
 /** A list written by a subagent is its own, and not the session's. */
@@ -93,7 +108,8 @@ export function callLives(reading: Reading, frame: Record<string, unknown>): voi
   const isRetry = isObject(retry);
   events.push(
     operationEvent(context, call === undefined ? runOf(reading) : call.run, id, {
-      state: isRetry ? 'waiting' : 'running',
+      // A sign of life of a question is no answer.
+      state: isRetry ? 'waiting' : asks(name) ? 'blocked' : 'running',
       reason: isRetry ? 'retry' : undefined,
       waitingOn: isRetry ? { ...textOf(retry['error_category']), ...untilOf(timeAfter(context.at, retry['retry_delay_ms'])) } : undefined,
       tool: toolOf(name),

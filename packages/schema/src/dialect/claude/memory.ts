@@ -29,6 +29,13 @@ export interface ListCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** The call that a request blocks; `own` where the request is an operation of its own, with its name. */
+export interface Request {
+  readonly call: string;
+  readonly run: string | undefined;
+  readonly own: boolean;
+}
+
 /** A task as it was last told of. */
 export interface Task {
   /** The newest run of it; runs of one task sort as text. */
@@ -57,8 +64,8 @@ export interface ClaudeMemory extends CardMemory {
   readonly lists?: Entries<ListCall> | undefined;
   readonly tasks?: Entries<Task> | undefined;
   readonly list?: readonly ListItem[] | undefined;
-  /** Requests for a permission that are open, and the call each blocks. */
-  readonly requests?: Entries<{ readonly call: string; readonly run: string | undefined }> | undefined;
+  /** Requests to a person that are open. */
+  readonly requests?: Entries<Request> | undefined;
   /** Waits and other stretches without an id, by the name their operation has. */
   readonly stretches?: Entries<Stretch & { readonly run: string | undefined; readonly about?: string | undefined }> | undefined;
 }

@@ -80,6 +80,7 @@ export function slimClaudeInput(input: unknown): HookMessage | undefined {
       ...picked(given, INPUT),
       ...listOf(given, 'todos', ['content', 'status']),
       ...listOf(given, 'plan', ['step', 'status']),
+      ...listOf(given, 'questions', ['question']),
     };
   const answer = LIST_TOOLS.has(frame['tool_name']) ? objectOf(frame['tool_response']) : undefined;
   if (answer !== undefined) {
