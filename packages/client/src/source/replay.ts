@@ -5,7 +5,7 @@ import { guardSink } from './guard.ts';
 import type { Line, Ndjson } from './lines.ts';
 import { cutLines, pieces } from './lines.ts';
 import type { Source, SourceSink } from './source.ts';
-import { unlessAborted, wait } from './wait.ts';
+import { giveWay, unlessAborted, wait } from './wait.ts';
 
 interface ReplayTiming {
   /** How much faster than recorded; `Infinity` for at once. Default: 1. */
@@ -60,7 +60,8 @@ export function createReplaySource(options: ReplaySourceOptions): Source {
       const frame = parse(item, sink);
       const at = timeOf(frame?.value);
       const pause = at === undefined || lastAt === undefined ? 0 : Math.min(Math.max(at - lastAt, 0) / speed, maxDelay);
-      if (pause > 0 || lines % BREATH === 0) await wait(clock, pause, signal);
+      if (pause > 0) await wait(clock, pause, signal);
+      else if (lines % BREATH === 0) await giveWay(clock, signal);
       if (signal.aborted) return;
       lastAt = at ?? lastAt;
       next = undefined;

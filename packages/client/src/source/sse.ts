@@ -8,7 +8,7 @@ import type { Source, SourceSink } from './source.ts';
 import type { SseMessage } from './sse-parser.ts';
 import { createSseParser } from './sse-parser.ts';
 import { backoff, clampRetry, judgeStatus, RETRY_MIN, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
-import { wait } from './wait.ts';
+import { giveWay, wait } from './wait.ts';
 import type { Watchdog } from './watchdog.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -253,7 +253,7 @@ class SseConnection {
           // What has arrived already comes in large pieces and without leaving the microtask queue.
           if (busy > BREATH) {
             busy = 0;
-            await wait(this.#clock, 0, signal);
+            await giveWay(this.#clock, signal);
             if (signal.aborted) throw signal.reason;
           }
           const began = this.#clock.now();

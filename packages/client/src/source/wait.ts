@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import { systemClock } from '../clock.ts';
 
 /** Longer delays overflow the timers of every platform and would fire at once, milliseconds. */
 const LONGEST = 2 ** 31 - 1;
@@ -30,6 +31,22 @@ export function wait(clock: Clock, ms: number, signal: AbortSignal, wakeable = f
       globalThis.addEventListener?.('online', done);
       page?.addEventListener('visibilitychange', seen);
     }
+  });
+}
+
+/**
+ * Lets everything else that wants the thread go first, painting and input among it. On the platform's clock without a timer:
+ * those take milliseconds for nothing, and in a hidden page up to a minute, which a burst would spend over and over.
+ */
+export function giveWay(clock: Clock, signal: AbortSignal): Promise<void> {
+  if (clock !== systemClock) return wait(clock, 0, signal);
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
   });
 }
 

@@ -721,3 +721,39 @@ test('A burst that is there already does not keep the thread from other work', a
   assert.equal(sink.states.at(-1), 'ended');
   assert.ok(turns >= 100, `${turns} turns in 10 s of work`);
 });
+
+test('It gives the thread back without waiting for a timer, which a hidden page may keep for a minute', async (t) => {
+  const delays: (number | undefined)[] = [];
+  const platform = globalThis.setTimeout;
+  t.mock.method(globalThis, 'setTimeout', (callback: () => void, ms?: number) => {
+    delays.push(ms);
+    return platform(callback, ms);
+  });
+  let sent = 0;
+  const burst = body((controller) => controller.enqueue(BYTES.encode(sent++ < 60 ? frame(1) : END)));
+  let turns = 0;
+  let running = true;
+  const turn = () => {
+    turns++;
+    if (running) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const sink = recorder();
+  const take = sink.frame;
+  sink.frame = (value) => {
+    for (const began = systemClock.now(); systemClock.now() - began < 2;);
+    take(value);
+  };
+  const source = createSseSource({
+    url: '/',
+    fetch: async () => new Response(burst, { headers: { 'content-type': 'text/event-stream' } }),
+  });
+  await source.open(sink, new AbortController().signal);
+  running = false;
+  assert.equal(sink.states.at(-1), 'ended');
+  assert.ok(turns >= 4, `${turns} turns in 120 ms of work`);
+  assert.deepEqual(
+    delays.filter((ms) => !(ms! > 1000)),
+    [],
+  );
+});
