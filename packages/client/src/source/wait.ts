@@ -41,6 +41,9 @@ export function wait(clock: Clock, ms: number, signal: AbortSignal, wakeable = f
 export function giveWay(clock: Clock, signal: AbortSignal): Promise<void> {
   if (clock !== systemClock) return wait(clock, 0, signal);
   return new Promise((resolve) => {
+    // Of Node: there, messages may come one after another before anything else has its turn.
+    const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => unknown };
+    if (setImmediate !== undefined) return void setImmediate(resolve);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       port1.close();
