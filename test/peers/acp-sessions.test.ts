@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { agent, client, methods, ndJsonStream, PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import { agent, client, methods, ndJsonStream, PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import type { AgentContext, ClientConnection, RequestPermissionResponse, StopReason } from '@agentclientprotocol/sdk';
 import { acp } from '@sitrep/schema/dialect/acp';
 import { SessionIndex } from '@sitrep/schema/reduce';
@@ -35,7 +35,7 @@ function connected(scripts: Readonly<Record<string, Script>>, permission: (title
   };
   const [up, down] = [tap(hear), tap(hear)];
   const stops = new Map<string, () => void>();
-  const actingFor = (context: AgentContext, sessionId: string): Acting => ({
+  const actingFor = (context: AgentContext, sessionId: string, takenBack: AbortSignal): Acting => ({
     say: (update) => context.notify<unknown>('session/update', { sessionId, update }),
     ask: (toolCallId) =>
       context.request<RequestPermissionResponse>(methods.client.session.requestPermission, {
@@ -46,20 +46,23 @@ function connected(scripts: Readonly<Record<string, Script>>, permission: (title
           { optionId: 'no', name: 'Reject', kind: 'reject_once' },
         ],
       }),
-    cancelled: new Promise((resolve) => stops.set(sessionId, resolve)),
+    cancelled: new Promise((resolve) => {
+      stops.set(sessionId, resolve);
+      takenBack.addEventListener('abort', () => resolve());
+    }),
   });
   let made = 0;
   agent({ name: 'scripts' })
     .onRequest(methods.agent.initialize, () => ({ protocolVersion: PROTOCOL_VERSION, agentCapabilities: { loadSession: true } }))
     .onRequest(methods.agent.session.new, () => ({ sessionId: ['one', 'two'][made++] as string }))
-    .onRequest(methods.agent.session.load, async ({ params, client: context }) => {
-      await scripts['load']?.(actingFor(context, params.sessionId));
+    .onRequest(methods.agent.session.load, async ({ params, client: context, signal }) => {
+      await scripts['load']?.(actingFor(context, params.sessionId, signal));
       return {};
     })
-    .onRequest(methods.agent.session.prompt, async ({ params, client: context }) => {
+    .onRequest(methods.agent.session.prompt, async ({ params, client: context, signal }) => {
       const [block] = params.prompt;
       const script = block?.type === 'text' ? scripts[block.text] : undefined;
-      return { stopReason: script === undefined ? 'refusal' : await script(actingFor(context, params.sessionId)) };
+      return { stopReason: script === undefined ? 'refusal' : await script(actingFor(context, params.sessionId, signal)) };
     })
     .onNotification(methods.agent.session.cancel, ({ params }) => stops.get(params.sessionId)?.())
     .connect(ndJsonStream(down.writable, up.readable));
@@ -176,6 +179,33 @@ describe('two sessions of ACP over one connection of its library', () => {
     await connection.agent.notify(methods.agent.session.cancel, { sessionId: 'two' });
     await two;
     assert.deepEqual(state(1), { calls: [['call-1', 'cancelled', 'asked']], turns: ['cancelled'] });
+  });
+
+  it('are cancelled apart by taking back the request of one prompt', async () => {
+    const begun: (() => void)[] = [];
+    const both = Promise.all([0, 1].map(() => new Promise<void>((resolve) => begun.push(resolve))));
+    const { prompt, state, connection } = await started({
+      long: async ({ say, cancelled }) => {
+        await say(call('in_progress'));
+        begun.pop()?.();
+        await cancelled;
+        throw RequestError.requestCancelled();
+      },
+    });
+    const two = prompt('two', 'long').catch(() => {});
+    const stop = new AbortController();
+    const one = connection.agent.request(
+      methods.agent.session.prompt,
+      { sessionId: 'one', prompt: [{ type: 'text', text: 'long' }] },
+      { cancellationSignal: stop.signal },
+    );
+    await both;
+    stop.abort();
+    await assert.rejects(one);
+    assert.deepEqual(state(0), { calls: [['call-1', 'cancelled', 'asked']], turns: ['cancelled'] });
+    assert.deepEqual(state(1), { calls: [['call-1', 'running']], turns: ['running'] });
+    await connection.agent.notify(methods.agent.session.cancel, { sessionId: 'two' });
+    await two;
   });
 
   it('that is told once more leaves nothing at work, and the other is not touched', async () => {

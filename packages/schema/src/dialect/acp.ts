@@ -2,8 +2,9 @@
  * ACP, the Agent Client Protocol, first version: what an agent tells its editor. Read are messages of the connection, both
  * directions (JSON-RPC, or their parameters alone): `session/update` with `plan`, `tool_call`, `tool_call_update` (a patch),
  * `usage_update`, `session_info_update`, `compaction_update` and `subagent_update`; `session/request_permission` and
- * `elicitation/create` with their answers; `session/prompt`, its result with a `stopReason`, and `session/cancel`. Whatever
- * else is said is passed over.
+ * `elicitation/create` with their answers; `session/prompt`, its result with a `stopReason`, `session/cancel` and
+ * `$/cancel_request`; `session/load`, whose answer says that all of the session has been told. Whatever else is said is passed
+ * over.
  *
  * In: a call is known by its `toolCallId`. A patch for one that was never announced is dropped and noted: it holds no
  * title and no kind, and none is made up; only what is asked of a person also announces. The last line of a call's text at

@@ -4,7 +4,7 @@ import { wordTable } from '../word-table.ts';
 
 /** What of an ACP connection says something about the session, told apart by its own words. */
 export type AcpMessageKind =
-  'update' | 'permission' | 'question' | 'prompt' | 'load' | 'cancel' | 'cancel-call' | 'result' | 'error' | 'other';
+  'update' | 'permission' | 'question' | 'prompt' | 'load' | 'cancel' | 'cancel-call' | 'cancel-request' | 'result' | 'error' | 'other';
 
 /** One message, unwrapped. */
 export interface AcpMessage {
@@ -26,7 +26,16 @@ const METHODS: Readonly<Record<string, AcpMessageKind>> = wordTable({
   'session/cancel': 'cancel',
   'session/load': 'load',
   'tool_call/cancel': 'cancel-call',
+  '$/cancel_request': 'cancel-request',
 });
+
+/** The code of an error that says: the request was given up, as its sender wanted. */
+const REQUEST_CANCELLED = -32_800;
+
+/** True for the error of a request its sender has taken back. */
+export function isTakenBack({ code }: Record<string, unknown>): boolean {
+  return code === REQUEST_CANCELLED;
+}
 
 const NOTHING: Record<string, unknown> = Object.freeze({});
 

@@ -10,6 +10,7 @@ import { finishAll, present, refuse } from '../finish.ts';
 import { shortText } from '../agent-stream.ts';
 import { nativeOf } from '../native.ts';
 import { readId, readText } from '../reading.ts';
+import { isTakenBack } from './envelope.ts';
 import { callOf, minted, withAsked, withCall, withoutAsked, withOther } from './memory.ts';
 import type { AcpMemory, Asked } from './memory.ts';
 import { readCall } from './read-call.ts';
@@ -146,7 +147,8 @@ export function readOutcome(reading: Reading, asked: Asked | undefined): Decoded
 
 /** Nobody could be asked: what the call does now it says itself. */
 export function readOutcomeError(reading: Reading, asked: Asked): Decoded<AcpMemory> {
-  return answered(reading, asked, asked.alone === true ? 'interrupted' : 'pending', []);
+  const state = asked.alone !== true ? 'pending' : isTakenBack(reading.body) ? 'cancelled' : 'interrupted';
+  return answered(reading, asked, state, []);
 }
 
 /** A call goes on whatever was answered, and says itself how; a question by itself ends with its answer. */

@@ -12,7 +12,7 @@ import { askedBy, readOutcome, readOutcomeError, readPermission, readQuestion } 
 import { passOver, readCallUpdate } from './read-update.ts';
 import type { Reading } from './read-update.ts';
 import { isChild, isOfChild, readSubagent } from './subagent.ts';
-import { readCancel, readLoad, readLoaded, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
+import { readCancel, readCancelRequest, readLoad, readLoaded, readPrompt, readPromptError, readStop, turnOf } from './turn.ts';
 import { ACP_EVENT_KEY } from './words.ts';
 import type { AcpWords } from './words.ts';
 
@@ -96,6 +96,8 @@ function readBody(
       return readCancel(reading, (call) => (ofChild ? call.toolCallId === sessionId : isWithin(memory, call.sessionId, sessionId)));
     case 'cancel-call':
       return readCancel(reading, ({ toolCallId }) => toolCallId === body['toolCallId']);
+    case 'cancel-request':
+      return readCancelRequest(reading, body['requestId']);
     case 'result':
       return typeof body['stopReason'] === 'string' ? readEnd(reading, rpc) : readAnswer(reading, rpc);
     case 'error':

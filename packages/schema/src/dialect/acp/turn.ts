@@ -8,6 +8,7 @@ import type { RunState } from '../../wire/states.ts';
 import type { DecodeContext, Decoded } from '../dialect.ts';
 import { finishAll, present } from '../finish.ts';
 import { nativeOf } from '../native.ts';
+import { isTakenBack } from './envelope.ts';
 import { currentTurn, minted, withLoading, withOver, withoutTurn, withTurn } from './memory.ts';
 import type { AcpMemory, Call, Turn } from './memory.ts';
 import { dropped, passOver } from './read-update.ts';
@@ -101,7 +102,8 @@ export function readPromptError(reading: Reading, { run }: Turn): Decoded<AcpMem
   const { session, at } = reading.context;
   const { code } = reading.body;
   const reason = typeof code === 'number' || isText(code, 1, LIMITS.word) ? String(code) : 'error';
-  const event: RunEvent = { type: 'run', session, run, state: 'failed', at, reason };
+  const how: Pick<RunEvent, 'state' | 'reason'> = isTakenBack(reading.body) ? { state: 'cancelled' } : { state: 'failed', reason };
+  const event: RunEvent = { type: 'run', session, run, ...how, at };
   return ended(
     reading,
     event,
@@ -151,4 +153,12 @@ export function readCancel(reading: Reading, wanted: (call: Call) => boolean): D
     asked.map((call): OperationEvent => ({ ...aboutCall(reading, call), cancelRequested: true })),
     [],
   );
+}
+
+/** A request is taken back; if it is that of a prompt, what its turn does is asked to stop. The agent numbers its own alike. */
+export function readCancelRequest(reading: Reading, requestId: unknown): Decoded<AcpMemory> {
+  const { turns, asked } = reading.memory;
+  const turn = turns.findLast(({ rpc }) => rpc !== undefined && rpc === requestId);
+  if (turn === undefined || asked.some(({ rpc }) => rpc === requestId)) return passOver();
+  return readCancel(reading, (call) => call.turn === turn.run);
 }
