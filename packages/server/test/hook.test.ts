@@ -181,6 +181,13 @@ describe('sitrep hook claude', () => {
 });
 
 describe('sitrep hook codex', () => {
+  it('tells that a tool of an MCP server failed, without what it answered', async (t) => {
+    const { url } = await serve(t);
+    for (const each of recorded('hooks-of-codex-failed-tool.json')) await hook(t, ['codex', '--url', url], each);
+    const [call] = (await http(`${url}/v1/sessions/session-1`)).body.operations;
+    assert.deepEqual([call.state, call.error.message], ['failed', 'error']);
+  });
+
   it('takes the hooks of Codex, as they were recorded', async (t) => {
     const { url } = await serve(t);
     for (const each of recorded('hooks-of-codex.json')) await hook(t, ['codex', '--url', url], each);

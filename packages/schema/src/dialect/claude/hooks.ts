@@ -26,7 +26,12 @@ const READERS = wordTable<Reader>({
   PreToolUse: (reading, { tool_use_id: id, tool_name: name, tool_input: given, agent_id: agent }) => {
     if (typeof id === 'string') callBegan(reading, id, name, given, agent);
   },
-  PostToolUse: (reading, input) => toolOver(reading, input, { state: 'completed', result: input['tool_response'] }),
+  PostToolUse: (reading, input) => {
+    const { tool_response: result } = input;
+    // Of Codex, which has no hook of its own for what failed: an MCP server's answer says so itself.
+    const isError = isObject(result) && result['isError'] === true;
+    toolOver(reading, input, { state: isError ? 'failed' : 'completed', result });
+  },
   PostToolUseFailure: (reading, input) =>
     toolOver(reading, input, {
       state: input['is_interrupt'] === true ? 'cancelled' : 'failed',

@@ -44,15 +44,17 @@ export function turnChanged(reading: Reading, params: Record<string, unknown>): 
   }
   const parent = isAgent ? threadId : context.parent;
   if (isOwnRun) events.push(...turnEnd({ ...context, parent }, run, state, { ...times, ...failureOf(turn['error']) }));
-  return isAgent ? after : turnOver(after, id);
+  return isAgent ? after : turnOver(after, id, run);
 }
 
-function turnOver(memory: CodexMemory, id: string): CodexMemory {
-  const { turn, wait } = memory;
+/** With the turn what it asked is over: a later wait is not for that. */
+function turnOver(memory: CodexMemory, id: string, run: string): CodexMemory {
+  const { turn, wait, requests } = memory;
   return {
     ...memory,
     turn: turn === id ? undefined : turn,
     ended: withEntry(memory.ended, id, true, MAX_ENDED),
+    requests: requests?.filter(([, request]) => request.run !== run),
     wait: wait === undefined ? undefined : { ...wait, open: false },
   };
 }
@@ -62,7 +64,7 @@ function turnLost({ context, memory, events }: Reading, next: string): CodexMemo
   const { turn } = memory;
   if (turn === undefined || turn === next) return memory;
   if (context.run === undefined) events.push(runEvent(context, turn, 'interrupted'));
-  return turnOver(memory, turn);
+  return turnOver(memory, turn, context.run ?? turn);
 }
 
 /** The turn that this one goes on from, or was started in. */

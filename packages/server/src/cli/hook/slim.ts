@@ -82,8 +82,9 @@ export function slimClaudeInput(input: unknown): HookMessage | undefined {
       ...listOf(given, 'plan', ['step', 'status']),
       ...listOf(given, 'questions', ['question']),
     };
-  const answer = LIST_TOOLS.has(frame['tool_name']) ? objectOf(frame['tool_response']) : undefined;
-  if (answer !== undefined) {
+  const answer = objectOf(frame['tool_response']);
+  if (answer?.['isError'] === true) body['tool_response'] = { isError: true };
+  else if (answer !== undefined && LIST_TOOLS.has(frame['tool_name'])) {
     const task = objectOf(answer['task']);
     body['tool_response'] = {
       ...picked(answer, ['success']),
