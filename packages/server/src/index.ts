@@ -8,7 +8,7 @@ export type { TokenClaims } from './auth/token.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export { DEFAULT_PORT } from './http/listen.ts';
 export type { Listening } from './gateway/create-gateway.ts';
-export type { CloseOptions } from './gateway/gateway.ts';
+export type { CloseOptions, DrainOptions } from './gateway/gateway.ts';
 export type { GatewayOptions } from './gateway/options.ts';
 export type { Published, PublishOptions } from './gateway/publish.ts';
 export type { EventResult } from './gateway/prepare.ts';

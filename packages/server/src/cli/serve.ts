@@ -20,6 +20,8 @@ export async function serve(args: string[]): Promise<number> {
     'key-file': { type: 'string' },
     limit: { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
+    drain: { type: 'string' },
+    'drain-delay': { type: 'string' },
   });
   if (values.help) {
     process.stdout.write(SERVE_USAGE);
@@ -52,8 +54,11 @@ export async function serve(args: string[]): Promise<number> {
 
   const limits = limitsOf(values.limit ?? []);
 
+  const windowMs = millisecondsOf('drain', values.drain, 10);
+  const delayMs = millisecondsOf('drain-delay', values['drain-delay'], 0);
+
   // Before anybody can know that there is something to stop.
-  const stopped = stopSignal();
+  const signals = stopSignals();
   const store = await openStore(values.store ?? '.sitrep/sitrep.db', limits.store);
   const gateway = createGateway({ ...limits.gateway, trustProxy: values['trust-proxy'], store, keys, allowedHosts, allowedOrigins });
   let url: string;
@@ -68,7 +73,8 @@ export async function serve(args: string[]): Promise<number> {
   process.stdout.write(
     `sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n${openness(keys)}\n`,
   );
-  await stopped;
+  // Whoever sits before it wants it to end now; a supervisor wants nobody to notice.
+  if ((await signals.first) === 'SIGTERM') await Promise.race([gateway.drain({ windowMs, delayMs }), signals.second]);
   // Not the end of the sessions: readers come back when a gateway is back.
   await gateway.close({ end: false });
   return 0;
@@ -88,8 +94,25 @@ async function openStore(path: string, limits: StoreLimits): Promise<Store> {
   return createSqliteStore(path, limits);
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
+/** The first signal to stop, and the next one, whichever it is. */
+function stopSignals(): { readonly first: Promise<string>; readonly second: Promise<string> } {
+  let stop: (signal: string) => void = () => undefined;
+  let hurry = stop;
+  const first = new Promise<string>((resolve) => (stop = resolve));
+  const second = new Promise<string>((resolve) => (hurry = resolve));
+  let count = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      count += 1;
+      (count === 1 ? stop : hurry)(signal);
+    });
+  }
+  return { first, second };
+}
+
+/** Seconds of a flag as milliseconds. */
+function millisecondsOf(name: string, value: string | undefined, fallback: number): number {
+  if (value !== undefined && !/^\d+(\.\d+)?$/.test(value))
+    throw new UsageError(`--${name} must be a number of seconds, not "${value}".`, 'serve');
+  return Number(value ?? fallback) * 1_000;
 }

@@ -26,7 +26,8 @@ Environment:
 
 export const SERVE_USAGE = `Usage: sitrep serve [options]
 
-Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
+Keeps sessions and streams them. SIGINT stops it at once. SIGTERM first says at /readyz that it is about to, then lets its
+readers go a few at a time; a second signal stops it at once.
 
   --port <n>            port to listen on; 0 takes any free one (default 4747)
   --host <address>      address to listen on (default 127.0.0.1: this machine only); any other needs keys
@@ -35,6 +36,8 @@ Keeps sessions and streams them. Stops on SIGINT and SIGTERM.
   --allow-host <name>   answer under this name too: name or name:port; may be repeated
   --allow-origin <url>  let pages of this origin read and write; may be repeated
   --limit <name>=<n>    set a limit, such as clientLimit=20000; may be repeated (a wrong name lists them all)
+  --drain <seconds>     longest time over which SIGTERM lets readers go (default 10; few readers take less)
+  --drain-delay <s>     time from SIGTERM during which it only says that it is not ready (default 0)
   --trust-proxy         it is reached through a proxy only: count by the last address of X-Forwarded-For
 `;
 

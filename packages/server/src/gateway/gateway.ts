@@ -4,6 +4,7 @@ import type { End, Snapshot, StreamEvent } from '@sitrep/schema/wire';
 import type { SessionSummary } from '../store/store.ts';
 import { writeCard } from './card-write.ts';
 import { dialectByName } from './dialects.ts';
+import { drainReaders } from './drain.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
 import type { Subscriber } from './hub.ts';
@@ -32,6 +33,16 @@ export interface CloseOptions {
   readonly reason?: string | undefined;
 }
 
+/** How readers are let go before a gateway stops. */
+export interface DrainOptions {
+  /** Milliseconds it goes on as before, but for saying that it is not ready, so that others stop sending readers. Default 0. */
+  readonly delayMs?: number | undefined;
+  /** Milliseconds over which readers are let go at most; a few are let go at once. Default 10,000. */
+  readonly windowMs?: number | undefined;
+  /** Numbers in 0…1, for when each is to come back. Default: `Math.random`. */
+  readonly random?: (() => number) | undefined;
+}
+
 /**
  * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
  * reads. It knows no HTTP; `createGateway` puts routes on it.
@@ -44,6 +55,8 @@ export class GatewayCore implements CardWriter {
   readonly #writer: Writer;
   readonly #reader: Reader;
   #closed: Promise<void> | undefined;
+  #drained: Promise<void> | undefined;
+  #draining = false;
 
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
@@ -67,6 +80,11 @@ export class GatewayCore implements CardWriter {
   /** Number of open streams. */
   get clients(): number {
     return this.#hub.count;
+  }
+
+  /** True while it takes new readers and is not about to stop. */
+  get ready(): boolean {
+    return this.#drained === undefined && this.#closed === undefined;
   }
 
   /**
@@ -173,6 +191,10 @@ export class GatewayCore implements CardWriter {
   /** Adds a reader; see Reader.subscribe. */
   async attach(session: string, cursor: string | undefined, subscriber: Subscriber): Promise<void> {
     this.#assertOpen();
+    if (this.#draining && subscriber.remote) {
+      const retryAfter = 1 + Math.floor(Math.random() * 5);
+      throw new GatewayError('closed', 'The gateway takes no new streams, because it is about to stop.', { retryAfter });
+    }
     checkSessionName(session);
     await this.#reader.subscribe(session, cursor, subscriber);
   }
@@ -200,6 +222,31 @@ export class GatewayCore implements CardWriter {
   /** Ends the streams over HTTP and nothing else. */
   endStreams(options: CloseOptions = {}): void {
     this.#hub.endRemote(endOf(options));
+  }
+
+  /**
+   * Prepares to stop: says that it is not ready, then takes no new streams over HTTP and lets the open ones go, spread over
+   * a while, each told when to come back. Writing and reading go on until `close`. Once begun it is not undone.
+   */
+  drain(options: DrainOptions = {}): Promise<void> {
+    this.#drained ??= this.#drain(options);
+    return this.#drained;
+  }
+
+  async #drain({ delayMs = 0, windowMs = 10_000, random = Math.random }: DrainOptions): Promise<void> {
+    const { clock } = this.options;
+    if (delayMs > 0) {
+      await new Promise<void>((resolve) => {
+        const stop = clock.every(delayMs, () => {
+          stop();
+          resolve();
+        });
+      });
+    }
+    this.#draining = true;
+    const readers = this.#hub.remote();
+    const remove = (subscriber: Subscriber): void => this.#hub.remove(readers.get(subscriber) ?? '', subscriber);
+    await drainReaders([...readers.keys()], { clock, windowMs, random, remove });
   }
 
   /** Stores what is still queued, ends all streams and closes the store. Everything afterwards is refused. */

@@ -20,8 +20,11 @@ export interface Subscriber {
   /** What was just stored. `delivery` holds the same as bytes. */
   batch(batch: Batch, delivery: Delivery): void;
   heartbeat(event: Heartbeat, delivery: Delivery): void;
-  /** The last call: with `end` the reader is told not to come back, without it the connection just closes. */
-  close(end: End | undefined): void;
+  /**
+   * The last call: with `end` the reader is told not to come back, without it the connection just closes; `retryMs` asks it to
+   * wait that long before it comes back.
+   */
+  close(end: End | undefined, retryMs?: number): void;
 }
 
 interface Topic {
@@ -102,6 +105,15 @@ export class Hub {
   moved(session: string, epoch: string, seq: number): void {
     const topic = this.#topics.get(session);
     if (topic) Object.assign(topic, { epoch, seq });
+  }
+
+  /** Every reader over HTTP, with its session. */
+  remote(): Map<Subscriber, string> {
+    const found = new Map<Subscriber, string>();
+    for (const [session, { subscribers }] of this.#topics) {
+      for (const subscriber of subscribers) if (subscriber.remote) found.set(subscriber, session);
+    }
+    return found;
   }
 
   /** Ends every stream over HTTP. */

@@ -17,6 +17,7 @@ type C = Context<GatewayEnv>;
 /** Puts the gateway's routes on an app. */
 export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): void {
   route(app, '/healthz', { GET: (c) => c.json({ ok: true, version: version(), store: core.options.store.kind }) });
+  route(app, '/readyz', { GET: (c) => readiness(c, core) });
   route(app, '/v1/sessions', { GET: (c) => listSessions(c, core, access) });
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
@@ -28,6 +29,12 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
 
 /** What was true when it was read may not be true any more. */
 const NO_STORE = { 'cache-control': 'no-store' };
+
+/** Whether new readers should be sent here. That it is alive, `/healthz` says. */
+function readiness(c: C, core: GatewayCore): Response {
+  if (core.ready) return c.json({ ready: true }, 200, NO_STORE);
+  return c.json({ ready: false, ...errorBody('closed', 'The gateway is about to stop.') }, 503, NO_STORE);
+}
 
 /** One address: its methods, and what to say to every other method. */
 function route(app: GatewayApp, path: string, methods: Readonly<Record<string, Handler<GatewayEnv>>>): void {

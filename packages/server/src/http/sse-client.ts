@@ -119,11 +119,12 @@ export class SseClient implements Subscriber {
     this.#socket?.destroy();
   }
 
-  close(end: End | undefined): void {
+  close(end: End | undefined, retryMs?: number): void {
     const socket = this.#socket;
     if (!socket || socket.destroyed) return;
     for (const delivery of this.#waiting) this.#write(delivery);
     this.#forget();
+    if (retryMs !== undefined) this.#write(new Delivery(() => `retry: ${retryMs}\n\n`));
     if (end && !this.#missed) this.#write(new Delivery(() => controlFrame(end)));
     if (this.#response.chunkedEncoding) socket.write(LAST_CHUNK);
     socket.end();
