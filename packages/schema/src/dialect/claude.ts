@@ -5,14 +5,13 @@
  * tools becomes the card; each turn becomes a run, named by the message or prompt that begins it.
  *
  * In: `tool_progress` is a sign of life with a time, never an amount and never a revision. The set of background tasks
- * replaces the one before: what is gone without a word is interrupted, not done. A prompt that the next one finds open, because
- * a person stopped it, is interrupted too. Several sessions may share one stream: their turns, calls and lists stay apart, and
- * the card shows the list written last. Of a task's runs the newest counts, by the
- * order of their names as text; what an older one says is left out and noted. A result without its call is left out and
- * noted. `requires_action` blocks without saying on what; a request (`control_request`, or the hook) says so, and so does a call
- * of `AskUserQuestion`.
- * Lists of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card.
- * What a hook reports without an id (a permission, a compaction) is one operation, each time a new attempt. Hooks of Codex are
+ * replaces the one before: what is gone without a word is interrupted, not done. A prompt that the next one finds open,
+ * because a person stopped it, is interrupted too. Several sessions may share one stream: their turns, calls and lists stay
+ * apart, and the card shows the list written last. Of a task's runs the newest counts, by the order of their names as text;
+ * what an older one says is left out and noted. A result without its call is left out and noted. `requires_action` blocks
+ * without saying on what; a request (`control_request`, or the hook) says so, and so does a call of `AskUserQuestion`. Lists
+ * of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card. What a
+ * hook reports without an id (a permission, a compaction) is one operation, each time a new attempt. Hooks of Codex are
  * given the same, with a turn for the prompt, `update_plan` for the list, and no word of whether a tool failed.
  *
  * In only: a stream of Claude Code cannot be written to.

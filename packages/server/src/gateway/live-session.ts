@@ -26,7 +26,7 @@ export class LiveSession {
   readonly index: SessionIndex;
   /**
    * What each dialect remembers of the frames that were written here, by its name. Not stored: a session that nobody has
-   * written to or read for a while is remembered by its records alone.
+   * written to or read for a while is remembered by its records alone, which the dialect is handed.
    */
   readonly memories = new Map<string, unknown>();
   #seq: number;
