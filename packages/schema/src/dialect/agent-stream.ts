@@ -92,15 +92,28 @@ export function inputTitle(input: unknown): string | undefined {
   return undefined;
 }
 
+/** Code units before the cut in which a sequence that reaches over it may begin; colours are far shorter. */
+const LONGEST_SEQUENCE = 64;
+
 /** The newest line of what a tool has written so far, or undefined. Only the end of a long text is looked at. */
 export function lastLine(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const lines = value.slice(-4 * LIMITS.message).split(/\r?\n/);
+  const lines = endOf(value).split(/\r?\n/);
   for (const line of lines.toReversed()) {
     const text = shortText(line, LIMITS.message);
     if (text !== undefined) return text;
   }
   return undefined;
+}
+
+/** The end of a long text, with the whole of an escape sequence that the cut would leave the rest of, and no half of a character. */
+function endOf(text: string): string {
+  const from = text.length - 4 * LIMITS.message;
+  if (from <= 0) return text;
+  const near = Math.max(0, from - LONGEST_SEQUENCE);
+  const opened = text.slice(near, from).lastIndexOf('\u001b');
+  if (opened >= 0) return text.slice(near + opened);
+  return text.slice((text.charCodeAt(from) & 0xfc00) === 0xdc00 ? from + 1 : from);
 }
 
 /** The first members of a list that nobody bounded; that there were more is noted. */

@@ -56,6 +56,19 @@ describe('a text nobody bounded', () => {
       [['/message', 'too_long']],
     );
   });
+  it('is cut at its beginning before a sequence or a character, never within', () => {
+    const said = (output: string): unknown => {
+      const content = [{ type: 'content', content: { type: 'text', text: output } }];
+      const decoded = acp.decode({ sessionUpdate: 'tool_call', toolCallId: 'a', title: 'A', status: 'in_progress', content }, CONTEXT);
+      assert.ok(decoded.ok && decoded.events[0]?.type === 'operation');
+      return decoded.events[0].message;
+    };
+    for (let cut = 1; cut < 24; cut += 1) {
+      const tail = 'x'.repeat(2000 - cut);
+      assert.match(String(said(`${'y'.repeat(3000)}\u001b[38;2;10;20;30m${tail}`)), /^y*x+…$/);
+      assert.match(String(said(`${'🦊'.repeat(1000)}${tail}`)), /^(?:🦊)*x+…$/u);
+    }
+  });
   for (const [name, frame] of Object.entries(PLACES)) {
     it(`costs no more than the part that is looked at: ${name}`, () => {
       const cost = (size: number): number => {
