@@ -145,7 +145,7 @@ describe('a reporter', () => {
     );
   });
   it('has ended after an end that could not be sent, and lets go of its signal', () => {
-    const { reporter, events, diagnostics } = setup({ id: '' });
+    const { reporter, events, diagnostics } = setup({ id: 'x'.repeat(300) });
     assert.equal(reporter.complete(), 'invalid');
     assert.equal(reporter.ended, true);
     assert.equal(reporter.update({ current: 1 }), 'late');

@@ -76,6 +76,14 @@ describe('a reporter', () => {
     );
   });
 
+  it('takes an empty id, run or parent for none, so that the work is seen', () => {
+    const { events, reporter } = setup({ id: '', run: '', parent: '', title: 'Scan' });
+    const { id, run, parent, title } = events[0] as OperationEvent;
+    assert.deepEqual([id, run, parent, title], [reporter.id, undefined, undefined, 'Scan']);
+    assert.match(String(reporter.id), /./);
+    assert.deepEqual([reporter.retry().id, reporter.child({ run: '' }).run], [reporter.id, undefined]);
+  });
+
   it('mints an id of its own when it is given none', () => {
     const sink = createMemorySink();
     const ids = Array.from({ length: 100 }, () => createReporter({ sink, session: 's' }).id);

@@ -81,8 +81,9 @@ class InvocationReporter implements Reporter {
     this.#clock = options.clock ?? systemClock;
     this.#throttleMs = options.throttleMs ?? 100;
     this.session = options.session;
-    this.run = options.run;
-    this.id = options.id ?? mintId();
+    // An empty text names nothing, and would keep the work from being seen at all.
+    this.run = options.run === '' ? undefined : options.run;
+    this.id = options.id === undefined || options.id === '' ? mintId() : options.id;
     this.attempt = options.attempt ?? 1;
     this.signal = options.signal ?? undefined;
     this.state = options.state ?? 'running';

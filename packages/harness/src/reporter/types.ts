@@ -31,9 +31,9 @@ export interface ReporterOptions extends Patch {
   readonly sink: Sink;
   /** The session (chat, thread). */
   readonly session: string;
-  /** The run (turn). Default: the run of the enclosing reporter of the same session. */
+  /** The run (turn). Default: the run of the enclosing reporter of the same session. An empty text is none. */
   readonly run?: string | undefined;
-  /** Identifier of the invocation, the one the host's own lifecycle events carry. Default: a new unique text. */
+  /** Identifier of the invocation, the one the host's own lifecycle events carry. Default, and for an empty text: a new unique text. */
   readonly id?: Id | undefined;
   /** Which try of the same invocation this is, from 1. Default: 1. */
   readonly attempt?: number | undefined;
