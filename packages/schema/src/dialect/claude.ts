@@ -12,7 +12,7 @@
  * without saying on what; a request (`control_request`, or the hook) says so, and so does a call of `AskUserQuestion`. Lists
  * of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card. What a
  * hook reports without an id (a permission, a compaction) is one operation, each time a new attempt. Hooks of Codex are
- * given the same, with a turn for the prompt, `update_plan` for the list, and no word of whether a tool failed.
+ * given the same, with a turn for the prompt, `update_plan` for the list, and a word of whether a tool failed only for those of MCP servers.
  *
  * In only: a stream of Claude Code cannot be written to.
  */

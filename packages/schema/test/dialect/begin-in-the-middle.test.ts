@@ -72,3 +72,24 @@ describe('a reader that begins in the middle of a stream and knows the session',
     });
   }
 });
+
+describe('a hook that tells of the end of a program', () => {
+  const hook = (name: string, more: object = {}) => ({ hook_event_name: name, session_id: 'session-1', ...more });
+  const agent = { agent_id: 'agent-1', agent_type: 'general-purpose' };
+  const read = (session: string) => {
+    const index = new SessionIndex(session);
+    for (const frame of [hook('SubagentStart', agent), hook('SessionEnd', { reason: 'other' })]) {
+      const decoded = createDecoder(dialects.claude as Dialect<unknown>, { session, held: index }).decode(frame, 1000);
+      if (decoded.ok) for (const event of decoded.events) index.apply(event);
+    }
+    return index.find('agent-1')?.state;
+  };
+
+  it('ends agents that began before the reader, in the session that is the program alone', () => {
+    assert.equal(read('session-1'), 'interrupted');
+  });
+
+  it('leaves alone what may be of another program', () => {
+    assert.equal(read('board'), 'running');
+  });
+});

@@ -84,7 +84,7 @@ export function decodeHook(reading: Reading, input: Input): void {
  */
 function sessionBegins(reading: Reading, input: Input): void {
   const { source } = input;
-  if (source === 'startup' || source === 'resume') tasksOver(reading);
+  if (source === 'startup' || source === 'resume') tasksOver(reading, input['session_id']);
   titled(reading, input);
 }
 
@@ -127,7 +127,7 @@ function sessionOver(reading: Reading, input: Input): void {
   const reason = shortText(input['reason'], LIMITS.word);
   turnOver(reading, 'interrupted', { reason });
   promptLost(reading, undefined, reason);
-  tasksOver(reading);
+  tasksOver(reading, input['session_id']);
 }
 
 /** The tool is over: so is a wait for the permission to use it just so. */

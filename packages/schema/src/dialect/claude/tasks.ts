@@ -5,9 +5,9 @@ import type { OperationEvent } from '../../wire/operation.ts';
 import { isFinal } from '../../wire/states.ts';
 import type { OperationState } from '../../wire/states.ts';
 import { firstOf, operationEvent, shortText, unknownWord } from '../agent-stream.ts';
-import { entryOf, withEntry } from '../entries.ts';
+import { entryOf, hasEntry, withEntry } from '../entries.ts';
 import { timeOfMs } from '../foreign-time.ts';
-import { stretchOf } from '../held.ts';
+import { heldOperations, stretchOf } from '../held.ts';
 import { nativeOf } from '../native.ts';
 import { wordTable } from '../word-table.ts';
 import { MAX_REMEMBERED, NAME } from './memory.ts';
@@ -160,9 +160,18 @@ export function foregroundOver(reading: Reading): void {
   for (const [id, task] of reading.memory.tasks ?? []) if (!task.background && task.open) lost(reading, id);
 }
 
-/** The program that held them is gone: none of its tasks is running, in the background or not. */
-export function tasksOver(reading: Reading): void {
+/**
+ * The program that held them is gone: none of its tasks is running, in the background or not. Those begun before this reader
+ * are found in the session where it is named after the program's own, and so no one else's.
+ */
+export function tasksOver(reading: Reading, session: unknown): void {
   for (const [id, task] of reading.memory.tasks ?? []) if (task.open) lost(reading, id);
+  const { context } = reading;
+  if (session !== context.session) return;
+  for (const { id, run, state, native } of heldOperations(context, NAME)) {
+    const isTask = native?.ids?.['agent_id'] === id || native?.ids?.['task_id'] === id;
+    if (typeof id === 'string' && isTask && run === undefined && !isFinal(state) && !hasEntry(reading.memory.tasks, id)) lost(reading, id);
+  }
 }
 
 function lost(reading: Reading, id: string): void {
