@@ -181,6 +181,11 @@ const HOSTILE = [
   'Linux 6.1 #1 [1/2] SMP',
 ];
 
+/** The same, of real tools: what they say of disks, batteries, retries, ratings, versions, addresses and each other. */
+const OF_TOOLS = readFileSync(new URL('no-progress.txt', import.meta.url), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '');
+
 describe('what is no progress', () => {
   const commands = [
     ['make'],
@@ -207,6 +212,59 @@ describe('what is no progress', () => {
     }
   });
 
+  it('gives none when a tool says it once, again and again, or over itself', () => {
+    assert.ok(OF_TOOLS.length > 180);
+    for (const command of commands) {
+      for (const line of OF_TOOLS) {
+        assert.deepEqual(amounts(command, `${line}\n`), [], `${command[0]}: ${line}`);
+        assert.deepEqual(amounts(command, `${line}\n${line}\n${line}\n`), [], `${command[0]}, three times: ${line}`);
+        assert.deepEqual(amounts(command, `\r${line}\r${line}\r${line}\r\n`), [], `${command[0]}, drawn: ${line}`);
+      }
+    }
+  });
+
+  it('is where a reader or an editor is in its text: on a screen of its own nothing is read, and the last word stays', () => {
+    const pager = [8, 13, 40, 77].map((value) => `\r\u001B[7mnotes.txt lines 1-24/300 ${value}%\u001B[27m\u001B[K`).join('');
+    const text = `[1/2] write\nbefore\n\u001B[?1049h${pager}~\r\n~\r\n\u001B[?1049l`;
+    for (const pieces of [lines(Buffer.from(text)), Array.from(Buffer.from(text), (byte) => Buffer.from([byte]))]) {
+      const states = statesOf(['sh'], pieces);
+      assert.deepEqual(
+        states.map(amountOf).filter((amount) => amount !== NONE),
+        [],
+      );
+      assert.equal(states.at(-1)?.[4], 'before');
+    }
+    assert.deepEqual(amounts(['sh'], `${text}[2/2] read\n`), [JSON.stringify([2, 2, null, null])]);
+    // Back again within a flood of which only the end is looked at.
+    const flood = Buffer.from(`\u001B[?1049l${'x\n'.repeat(100_000)}[1/3] a\n[2/3] b\n`);
+    assert.equal(
+      statesOf(['sh'], [Buffer.from('\u001B[?1049h'), flood])
+        .map(amountOf)
+        .at(-1),
+      JSON.stringify([2, 3, null, null]),
+    );
+  });
+
+  it('is a number of tries, of faults or of what is up, though it rises', () => {
+    for (const word of [
+      'retry',
+      'Retrying in 2 s',
+      'attempt',
+      'Error: x',
+      'warning: y',
+      'failed',
+      'replicas',
+      'ready',
+      'link quality',
+      'stars',
+    ]) {
+      assert.deepEqual(amounts(['make'], `[1/5] ${word}\n[2/5] ${word}\n[3/5] ${word}\n`), [], word);
+      if (!/quality|stars/.test(word)) assert.deepEqual(amounts(['make'], `${word} (1/5)\n${word} (2/5)\n${word} (3/5)\n`), [], word);
+    }
+    for (const word of ['battery', 'coverage of the module', 'CPU0', 'mem:', 'disk /dev/sda1'])
+      assert.deepEqual(amounts(['make'], `[ 41%] ${word}\n[ 42%] ${word}\n[ 47%] ${word}\n`), [], word);
+  });
+
   it('gives none when a gauge is drawn over itself', () => {
     for (const label of ['CPU', 'mem', 'battery', 'disk usage', 'GPU util', 'cache hits', 'loss']) {
       const text = [40, 42, 47, 51].map((value) => `${label} ${value}%\r`).join('');
@@ -230,14 +288,14 @@ describe('what is no progress', () => {
 describe('what any program may say', () => {
   it('is read where it can hardly be anything else', () => {
     for (const [text, amount] of [
-      ['[3/10] Compiling a.c\n', [3, 10, null, null]],
-      ['[ 12/345 ] Linking\n', [12, 345, null, null]],
-      ['2026-11-30 10:02:11 [3/10] Compiling\n', [3, 10, null, null]],
-      ['[ 42%] Building CXX object\n', [null, null, 0.42, null]],
-      ['Progress: [ 42%] [#####.......]\n', [null, null, 0.42, null]],
+      ['[2/10] Compiling b.c\n[3/10] Compiling a.c\n', [3, 10, null, null]],
+      ['[ 9/345 ] Linking\n[ 12/345 ] Linking\n', [12, 345, null, null]],
+      ['2026-11-30 10:02:11 [1/10] Load\n2026-11-30 10:02:11 [3/10] Compiling cache.c\n', [3, 10, null, null]],
+      ['[ 41%] Building C object mem/usage.c\n[ 42%] Building CXX object disk.o\n', [null, null, 0.42, null]],
+      ['Progress: [  3%] [#...........]\nProgress: [ 42%] [#####.......]\n', [null, null, 0.42, null]],
       [' 42%|████      | 42/100 [00:01<00:02, 30it/s]\r', [42, 100, null, null]],
       ['Epoch 1:  42%|####      |\r', [null, null, 0.42, null]],
-      ['\u001b[32m[4/4]\u001b[0m done\n', [4, 4, null, null]],
+      ['[3/4] almost\n\u001b[32m[4/4]\u001b[0m done\n', [4, 4, null, null]],
       ['\r   ━━━━━━━━━━╸━━━━━━━━━ 1.2/3.4 MB 5.6 MB/s eta 0:00:01\r', [1.2, 3.4, null, 'MB']],
       ['\r[=====>        ] 42%\r', [null, null, 0.42, null]],
       ['\rcopying 41%\rcopying 42%\r', [null, null, 0.42, null]],

@@ -4,10 +4,12 @@ import type { Said, Tool } from './types.ts';
 /** BuildKit and Compose in a terminal: a heading that is drawn over itself. */
 const HEADING =
   /^\[\+\] (Building|Running|Pulling|Pushing|Creating|Stopping|Removing|Starting|up|pull|down|build) (?:[\d.]+s )?\(?(\d+)\/(\d+)\)?(?: (.*))?$/i;
+const INSTRUCTION =
+  '((?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME|WORKDIR)\\b.*)';
 /** BuildKit elsewhere: the steps of one stage. */
-const STEP = /^#\d+ \[(?:([^\]\s]+) +)?(\d+)\/(\d+)\] (.+)$/;
+const STEP = new RegExp(String.raw`^#\d+ \[(?:([^\]\s]+) +)?(\d+)\/(\d+)\] ${INSTRUCTION}$`, 'i');
 /** The older builder. */
-const CLASSIC = /^Step (\d+)\/(\d+) : (.+)$/;
+const CLASSIC = new RegExp(String.raw`^Step (\d+)\/(\d+) : ${INSTRUCTION}$`, 'i');
 const LAYER =
   /^([0-9a-f]{12}): (Pulling fs layer|Waiting|Preparing|Downloading|Verifying Checksum|Download complete|Extracting|Pull complete|Already exists|Pushing|Pushed|Layer already exists|Mounted from)\b/;
 const BEGINS = /^(?:[\w.-]+: Pulling from |The push refers to repository )/;

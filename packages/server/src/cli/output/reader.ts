@@ -135,7 +135,9 @@ class HeldStream implements OutputStream {
     this.#held.push(chunk);
     this.#size += chunk.length;
     while (this.#held.length > 1 && this.#size - (this.#held[0] as Buffer).length >= WINDOW) {
-      this.#size -= (this.#held.shift() as Buffer).length;
+      const skipped = this.#held.shift() as Buffer;
+      this.#size -= skipped.length;
+      this.#lines.skip(skipped);
       this.#missed = true;
     }
     this.#wake();
@@ -149,6 +151,7 @@ class HeldStream implements OutputStream {
     this.#held = [];
     this.#size = 0;
     this.#missed = false;
+    if (missed) this.#lines.skip(all.subarray(0, -FLOOD_WINDOW));
     const lines = this.#lines.push(missed ? all.subarray(-FLOOD_WINDOW) : all);
     const { redrawing } = this.#lines;
     return { lines: redrawing ? [...lines, redrawing] : lines, missed };
