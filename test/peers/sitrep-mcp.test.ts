@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'node:test';
@@ -330,6 +331,77 @@ describe('sitrep mcp', () => {
     const begun = performance.now();
     for (let n = 0; n < 4; n += 1) assert.match(textOf(await peer.call('progress', { id: 'a', status: 'running' })), /not confirmed/);
     assert.ok(performance.now() - begun < 6_000, 'the model was held up');
+  });
+
+  it('answers a thousand calls made at once in time, each with what became of it, and keeps their order', async (t) => {
+    const { gateway: board, url } = await gateway(t);
+    const peer = await legacy(new LegacyStdio(started(['--url', url, '--session', 'demo'])));
+    after(t, () => peer.close());
+    const begun = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, (_, n) =>
+        peer.call('progress', { id: `op-${n % 100}`, status: n === 450 ? 'done' : 'running', title: `call ${n}` }),
+      ),
+    );
+    assert.ok(performance.now() - begun < 10_000, 'the model was held up');
+    for (const [n, answer] of answers.entries()) {
+      const late = n % 100 === 50 && n > 450;
+      assert.match(
+        textOf(answer),
+        late ? /^progress: this operation has ended already/ : /^Progress noted \((running|done)\)$/,
+        `call ${n}`,
+      );
+      assert.equal(answer.isError ?? false, late);
+    }
+    assert.deepEqual(
+      (await board.snapshot('demo')).operations.map(({ id, title }) => [id, title]),
+      Array.from({ length: 100 }, (_, n) => [`op-${n}`, n === 50 ? 'call 450' : `call ${n + 900}`]),
+    );
+  });
+
+  it('holds no call up behind others when the gateway is silent', async (t) => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await new Promise((resolve) => silent.once('listening', resolve));
+    after(t, () => silent.close());
+    const { port } = silent.address() as { port: number };
+    const peer = await legacy(new LegacyStdio(started(['--url', `http://127.0.0.1:${port}`, '--session', 'demo'])));
+    after(t, () => peer.close());
+    const begun = performance.now();
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => peer.call('progress', { id: `op-${n}`, status: 'running' })));
+    for (const answer of answers) assert.match(textOf(answer), /^Progress noted \(running\); not confirmed/);
+    assert.ok(performance.now() - begun < 4_000, 'they waited one after the other');
+  });
+
+  it('does not say that a report was noted where something else than a gateway answers', async (t) => {
+    const other = createHttpServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => other.once('listening', resolve));
+    after(t, () => other.close());
+    const { port } = other.address() as { port: number };
+    const peer = await legacy(new LegacyStdio(started(['--url', `http://127.0.0.1:${port}`, '--session', 'demo'])));
+    after(t, () => peer.close());
+    for (const [name, input] of [
+      ['report_progress', { title: 'A', current: 1, total: 2 }],
+      ['progress', { id: 'a', status: 'running' }],
+    ] as const) {
+      const answer = await peer.call(name, input);
+      assert.equal(answer.isError, true);
+      assert.match(
+        textOf(answer),
+        /refused and is lost\. The answer with status 200 does not say what became of the events; is this the gateway\?/,
+      );
+    }
+  });
+
+  it('never conflicts with itself: cards written at once are written in turn', async (t) => {
+    const { gateway: board, url } = await gateway(t);
+    const peer = await legacy(new LegacyStdio(started(['--url', url, '--session', 'demo'])));
+    after(t, () => peer.close());
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => peer.call('progress_card', { markdown: `card ${n}` })));
+    assert.deepEqual(
+      answers.map(textOf),
+      Array.from({ length: 40 }, (_, n) => `Progress card updated (rev ${n + 1})`),
+    );
+    assert.deepEqual((await board.snapshot('demo')).card, { markdown: 'card 39' });
   });
 
   it('ends when its input closes, or when it is told to', async (t) => {

@@ -282,6 +282,29 @@ describe('an HTTP sink', () => {
     });
   }
 
+  it('tells what became of each event, and loses nothing to a listener that fails', async () => {
+    const heard: unknown[] = [];
+    const { sink, gate, diagnostics } = setup({
+      onOutcome: ({ type, ...event }, outcome) => {
+        heard.push([type, 'id' in event ? event.id : undefined, outcome]);
+        if (outcome === 'late') throw new Error('no');
+      },
+    });
+    gate.reply = (events) => Response.json({ results: events.map(({ id }) => ({ outcome: id === 'b' ? 'late' : 'applied' })) });
+    for (const id of ['a', 'b', 'c']) sink.send(operation(id, { state: 'running' }));
+    await sink.flush();
+    assert.deepEqual(heard, [
+      ['operation', 'a', 'applied'],
+      ['operation', 'b', 'late'],
+      ['operation', 'c', 'applied'],
+    ]);
+    assert.deepEqual([sink.stats.acknowledged, sink.stats.outcomes.applied, sink.stats.outcomes.late], [3, 2, 1]);
+    assert.deepEqual(
+      diagnostics.map(({ code }) => code),
+      ['listener_failed'],
+    );
+  });
+
   it('counts outcomes of the events it sent and of no more', async () => {
     const { sink, gate } = setup();
     gate.reply = () => Response.json({ results: Array.from({ length: 9 }, () => ({ outcome: 'applied' })) });

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Outcome } from '@sitrep/schema';
+import type { ProgressEvent } from '@sitrep/schema/wire';
 import type { Clock } from '../clock.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
 import type { FetchLike, HeaderSource } from '../http.ts';
@@ -33,6 +34,8 @@ export interface HttpSinkOptions {
   readonly clock?: Clock | undefined;
   /** Numbers in 0…1 for the backoff. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
+  /** Told what became of each event at the gateway, in the order they were sent. */
+  readonly onOutcome?: ((event: ProgressEvent, outcome: Outcome) => void) | undefined;
   /** Told of failed requests, refused and dropped events. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }

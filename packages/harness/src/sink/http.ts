@@ -219,7 +219,12 @@ class GatewaySink implements HttpSink {
       this.#tell('http_status', `The gateway found ${count} events too large; they go in smaller batches.`, status);
       return { done: true };
     }
-    this.#drop(count, 'http_status', `The gateway refused ${count} events with status ${status}; they were dropped.`, status);
+    this.#drop(
+      count,
+      'http_status',
+      `The gateway refused ${count === 1 ? 'an event' : `${count} events`} with status ${status}; ${count === 1 ? 'it was' : 'they were'} dropped.`,
+      status,
+    );
     return { done: true };
   }
 
@@ -240,6 +245,7 @@ class GatewaySink implements HttpSink {
       const outcome = OUTCOMES.find((word) => word === result?.outcome);
       if (outcome === undefined) continue;
       this.#outcomes[outcome] += 1;
+      this.#heard(this.#inFlight[index] as ProgressEvent, outcome);
       if (outcome !== 'invalid') continue;
       const issue = result.issues?.[0];
       tell(this.#options.onDiagnostic, {
@@ -247,6 +253,15 @@ class GatewaySink implements HttpSink {
         message: `The gateway refused event ${index} of a batch: ${typeof issue?.message === 'string' ? issue.message : 'no reason given'}`,
         path: typeof issue?.path === 'string' ? issue.path : undefined,
       });
+    }
+  }
+
+  /** A listener that fails must not cost the events behind this one. */
+  #heard(event: ProgressEvent, outcome: Outcome): void {
+    try {
+      this.#options.onOutcome?.(event, outcome);
+    } catch {
+      this.#tell('listener_failed', 'The listener for outcomes failed; the event is with the gateway all the same.');
     }
   }
 

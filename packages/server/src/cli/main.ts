@@ -44,8 +44,18 @@ async function main(args: string[]): Promise<number> {
 }
 
 // A reader that goes away (`| head -1`, a closed terminal) must neither crash a command nor end a gateway that only
-// wanted to log; a command that has nothing to do without its reader listens for itself.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+// wanted to log; a command that has nothing to do without its reader listens for itself. A full disk is no reader: what
+// was to be kept is lost, and that is no success.
+let isLost = false;
+process.stderr.on('error', () => undefined);
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // What a closed descriptor (`>&-`) or a closed window takes nobody waits for.
+  if (isLost || code === 'EPIPE' || code === 'EBADF' || code === 'EIO' || code === 'ECONNRESET') return;
+  isLost = true;
+  process.stderr.write(`sitrep: standard output could not be written: ${message}\n`);
+  process.exitCode ||= 1;
+});
 
 // Not process.exit: what is still on its way to a pipe must arrive.
-process.exitCode = await main(process.argv.slice(2));
+const code = await main(process.argv.slice(2));
+process.exitCode = code || (isLost ? 1 : 0);

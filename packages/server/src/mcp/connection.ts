@@ -40,7 +40,7 @@ export function openConnection({ url, session, title, warn }: ConnectionOptions)
   const delivery = createDelivery(url, warn);
   const writer = createHttpCardWriter({ url, timeoutMs: CARD_MS });
   // In a session of its own nobody else writes; in a given one somebody may have, and their card is not to vanish unseen.
-  const cards = title === undefined ? careful(writer) : writer;
+  const cards = title === undefined ? inTurn(careful(writer)) : inTurn(writer);
   // Successive reports without an id are one operation until one of them ends it.
   const series = createReportSeries();
   const open = new Map<Id, ProgressEvent>();
@@ -90,6 +90,22 @@ export function openConnection({ url, session, title, warn }: ConnectionOptions)
       open.clear();
       if (left.length > 0) await delivery.send(left);
       await delivery.close(CLOSE_MS);
+    },
+  };
+}
+
+/** One write after the other, in the order of the calls. One whose caller has given up before its turn is not written. */
+function inTurn(writer: CardWriter): CardWriter {
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    put(session, body, options) {
+      const mine = turn.then(() =>
+        options?.signal?.aborted
+          ? ({ ok: false, code: 'unavailable', message: 'Earlier cards took too long; this one was not written.' } as const)
+          : writer.put(session, body, options),
+      );
+      turn = mine;
+      return mine;
     },
   };
 }

@@ -38,12 +38,12 @@ describe('what a program says to its terminal on purpose', () => {
   });
 
   it('beats what its lines look like, and says nothing once it is gone', () => {
-    assert.deepEqual(((s: Said) => [s.fraction, s.current, s.message])(read([`${bar(1, 42)}[3/10] Compiling\n`]).said), [
+    assert.deepEqual(((s: Said) => [s.fraction, s.current, s.message])(read([`${bar(1, 42)}[2/10] Loading\n[3/10] Compiling\n`]).said), [
       0.42,
       null,
       '[3/10] Compiling',
     ]);
-    const { said } = read([`${bar(1, 42)}[3/10] Compiling\n`, `${bar(0)}`]);
+    const { said } = read([`${bar(1, 42)}[2/10] Loading\n[3/10] Compiling\n`, `${bar(0)}`]);
     assert.deepEqual([said.fraction, said.current], [null, null]);
   });
 

@@ -64,12 +64,12 @@ describe('sitrep run in a terminal', () => {
   it('reads what is shown there', async (t) => {
     const { url } = await serve(t);
     const script =
-      'process.stdout.write("building 10%\\rbuilding 42%\\r"); setTimeout(() => console.log("\\x1b[32m[3/10]\\x1b[0m linking"), 300)';
+      'process.stdout.write("building 10%\\rbuilding 42%\\r"); setTimeout(() => console.log("[2/10]\\n\\x1b[32m[3/10]\\x1b[0m linking"), 300)';
     const wrapped = runIn(t, url, node(script));
     await wrapped.ended;
     const { state, current, total, message } = await operationOf(url);
     assert.deepEqual([state, current, total, message], ['completed', 3, 10, '[3/10] linking']);
-    assert.equal(wrapped.shown, 'building 10%\rbuilding 42%\r\u001b[32m[3/10]\u001b[0m linking\r\n');
+    assert.equal(wrapped.shown, 'building 10%\rbuilding 42%\r[2/10]\r\n\u001b[32m[3/10]\u001b[0m linking\r\n');
   });
 
   it('hands keys on one by one when the command asks for them raw, and echoes as it says', async (t) => {
@@ -207,7 +207,7 @@ describe('sitrep run in a terminal', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sitrep-tty-'));
     t.after(() => rmSync(folder, { recursive: true, force: true }));
     writeFileSync(join(folder, 'perl'), '#!/bin/sh\necho "unsupported here" >&4\n', { mode: 0o755 });
-    const wrapped = runIn(t, url, node(`${LOOK}; console.log('[1/2]')`), { env: { SITREP_PERL: join(folder, 'perl') } });
+    const wrapped = runIn(t, url, node(`${LOOK}; console.log('[1/2]\\n[2/2]')`), { env: { SITREP_PERL: join(folder, 'perl') } });
     assert.equal((await wrapped.ended).code, 0);
     assert.match(wrapped.shown, /"ttys":"111"/);
     const { state, current } = await operationOf(url);
