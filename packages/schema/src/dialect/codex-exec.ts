@@ -4,9 +4,10 @@
  *
  * In: `todo_list` has no step in progress, only done or not, so nothing is marked as being worked on; the list that is sent
  * again at the end unchanged is no new revision. Commands, file changes, calls of MCP tools, web searches and agents become
- * operations. Token counts of the turns are added up for the session. `error` lines report what the program gets over by
- * itself (a lost connection, a model it does not know): they mark the run with the reason `error`, and their text is not
- * kept; a turn that fails says why in `turn.failed`. Messages, reasoning and items of type `error` yield no event.
+ * operations. A token count is that of the whole thread up to then; those of several threads are added up for the session.
+ * `error` lines report what the program gets over by itself (a lost connection, a model it does not know): they mark the run
+ * with the reason `error`, and their text is not kept; a turn that fails says why in `turn.failed`. Messages, reasoning and
+ * items of type `error` yield no event. A turn that the next one finds under way has ended unseen, and is interrupted.
  *
  * In only: the stream cannot be written to.
  */
@@ -21,6 +22,8 @@ import { lastLine, operationEvent, runEvent, sessionEvent, shortText, turnEnd, u
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { CardMemory } from './card-event.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
+import { withEntry } from './entries.ts';
+import type { Entries } from './entries.ts';
 import { finishAll, present, refuse } from './finish.ts';
 import { commandOf, failureOf, pathsOf, toolOf } from './codex/describe.ts';
 import { guarded } from './guarded.ts';
@@ -42,12 +45,18 @@ interface ExecMemory extends CardMemory {
   /** True while that turn is under way. */
   readonly open?: boolean | undefined;
   readonly turns?: number | undefined;
+  /** The newest count of each thread. */
+  readonly counted?: Entries<number> | undefined;
+  /** What the session had used when this reader began: less is never told of. */
   readonly tokens?: number | undefined;
   /** The newest list as it was read, to know it again. */
   readonly list?: string | undefined;
 }
 
 const NAME = 'codex-exec';
+
+/** Threads whose tokens are remembered. */
+const MAX_THREADS = 64;
 
 const STATES = wordTable<OperationState>({
   in_progress: 'running',
@@ -121,12 +130,15 @@ function turnLost(context: DecodeContext, { run, open }: ExecMemory): RunEvent[]
 
 function turnCompleted(frame: Record<string, unknown>, context: DecodeContext, memory: ExecMemory): Decoded<ExecMemory> {
   const run = context.run ?? memory.run;
-  const tokens = (memory.tokens ?? 0) + tokensOf(frame['usage']);
+  const count = tokensOf(frame['usage']);
+  const counted = count === 0 ? memory.counted : withEntry(memory.counted, memory.thread ?? '', count, MAX_THREADS);
+  const sum = (counted ?? []).reduce((total, [, each]) => total + each, 0);
+  const tokens = sum === 0 ? 0 : Math.min(Math.max(sum, memory.tokens ?? 0), Number.MAX_SAFE_INTEGER);
   const events = [
     ...(tokens > 0 ? [sessionEvent(context, { usage: { tokens } })] : []),
     ...(run === undefined ? [] : [runEvent(context, run, 'completed', { reason: null })]),
   ];
-  return finishAll<ExecMemory>(events, [], { ...memory, open: false, tokens });
+  return finishAll<ExecMemory>(events, [], { ...memory, open: false, counted });
 }
 
 function tokensOf(usage: unknown): number {
