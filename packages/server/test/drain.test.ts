@@ -6,6 +6,9 @@ import { http, operation, post, raw, serve, stream } from './support.ts';
 
 const S = '/v1/sessions/s';
 
+/** States of a connection that something comes through. */
+const UP: ReadonlySet<string> = new Set(['live', 'quiet', 'resumed']);
+
 describe('a gateway that is about to stop', () => {
   it('says first that it is not ready, and goes on as before', async (t) => {
     const { url, gateway, clock } = await serve(t);
@@ -103,7 +106,7 @@ describe('sitrep serve', () => {
     store.subscribe(() => undefined);
     t.after(() => store.close());
     const shows = async (id: string): Promise<void> => {
-      while (store.getSnapshot().connection.state !== 'live' || store.operation(id) === undefined)
+      while (!UP.has(store.getSnapshot().connection.state) || store.operation(id) === undefined)
         await new Promise((resolve) => setTimeout(resolve, 10));
     };
     await post(`${url}${S}/events`, operation('x'));
