@@ -178,6 +178,12 @@ describe('a meter of a web stream', () => {
     }
   });
 
+  it('counts no chunk of less than nothing', async () => {
+    const { options, events, diagnostics } = setup();
+    assert.equal(await new Response(meterReadable(new Blob(['abc']).stream(), { ...options, size: () => -5 })).text(), 'abc');
+    assert.deepEqual([events.at(-1)?.current, diagnostics.length], [0, 1]);
+  });
+
   it('lets chunks without a size pass uncounted and tells once, and counts by a size of one’s own', async () => {
     const { options, diagnostics, last } = setup();
     await all(meterReadable(sourceOf([{}, 7, null]).stream, options));
