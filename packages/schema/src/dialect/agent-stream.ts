@@ -37,6 +37,12 @@ export function runEvent(
   return { type: 'run', session, run, state, at, ...present(more) };
 }
 
+/** The sum of counts that are some; whatever is none counts nothing, and no sum is beyond what a number can hold. */
+export function sumOf(counts: readonly unknown[]): number {
+  const sum = counts.reduce<number>((total, count) => total + (Number.isFinite(count) && (count as number) > 0 ? (count as number) : 0), 0);
+  return Math.min(sum, Number.MAX_SAFE_INTEGER);
+}
+
 /** What the session is called, or has used. */
 export function sessionEvent(
   { session, at }: DecodeContext,

@@ -18,7 +18,7 @@ import { LIMITS } from '../wire/limits.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { RunEvent } from '../wire/run.ts';
 import type { OperationState } from '../wire/states.ts';
-import { lastLine, operationEvent, runEvent, sessionEvent, shortText, turnEnd, unknownWord } from './agent-stream.ts';
+import { lastLine, operationEvent, runEvent, sessionEvent, shortText, sumOf, turnEnd, unknownWord } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { CardMemory } from './card-event.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
@@ -132,8 +132,8 @@ function turnCompleted(frame: Record<string, unknown>, context: DecodeContext, m
   const run = context.run ?? memory.run;
   const count = tokensOf(frame['usage']);
   const counted = count === 0 ? memory.counted : withEntry(memory.counted, memory.thread ?? '', count, MAX_THREADS);
-  const sum = (counted ?? []).reduce((total, [, each]) => total + each, 0);
-  const tokens = sum === 0 ? 0 : Math.min(Math.max(sum, memory.tokens ?? 0), Number.MAX_SAFE_INTEGER);
+  const sum = sumOf((counted ?? []).map(([, each]) => each));
+  const tokens = sum === 0 ? 0 : Math.max(sum, memory.tokens ?? 0);
   const events = [
     ...(tokens > 0 ? [sessionEvent(context, { usage: { tokens } })] : []),
     ...(run === undefined ? [] : [runEvent(context, run, 'completed', { reason: null })]),
@@ -143,8 +143,7 @@ function turnCompleted(frame: Record<string, unknown>, context: DecodeContext, m
 
 function tokensOf(usage: unknown): number {
   if (!isObject(usage)) return 0;
-  const counts = [usage['input_tokens'], usage['output_tokens']];
-  return counts.reduce<number>((sum, count) => sum + (Number.isFinite(count) && (count as number) > 0 ? (count as number) : 0), 0);
+  return sumOf([usage['input_tokens'], usage['output_tokens']]);
 }
 
 function turnFailed(frame: Record<string, unknown>, context: DecodeContext, memory: ExecMemory): Decoded<ExecMemory> {

@@ -18,7 +18,7 @@ import type { Issue } from '../check/issue.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { RunState } from '../wire/states.ts';
-import { firstOf, runEvent, sessionEvent, shortText, turnEnd } from './agent-stream.ts';
+import { firstOf, runEvent, sessionEvent, shortText, sumOf, turnEnd } from './agent-stream.ts';
 import type { DecodeContext, Decoded, Dialect } from './dialect.ts';
 import { finishAll, refuse } from './finish.ts';
 import { timeOfSeconds } from './foreign-time.ts';
@@ -124,7 +124,7 @@ function settle(reading: Reading, response: Record<string, unknown>, word: strin
 function tokensCounted(reading: Reading, usage: unknown): void {
   const total = isObject(usage) ? usage['total_tokens'] : undefined;
   if (typeof total !== 'number' || !(total > 0) || reading.memory.counted === reading.memory.response) return;
-  const tokens = (reading.memory.tokens ?? 0) + total;
+  const tokens = sumOf([reading.memory.tokens, total]);
   reading.memory = { ...reading.memory, tokens, counted: reading.memory.response };
   reading.events.push(sessionEvent(reading.context, { usage: { tokens } }));
 }

@@ -13,7 +13,7 @@
  * In only: the bus is OpenCode's own. Its plugin tools report through a reporter of the harness.
  */
 import { isObject, isText } from '../check/guards.ts';
-import { sessionEvent, shortText } from './agent-stream.ts';
+import { sessionEvent, shortText, sumOf } from './agent-stream.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect } from './dialect.ts';
 import { entryOf, hasEntry } from './entries.ts';
@@ -151,7 +151,7 @@ function usageOf({ tokens, cost }: Record<string, unknown>): { tokens?: number; 
   if (!isObject(tokens)) return undefined;
   const cache = isObject(tokens['cache']) ? tokens['cache'] : {};
   const counts = [tokens['input'], tokens['output'], tokens['reasoning'], cache['read'], cache['write']];
-  const sum = counts.reduce<number>((total, count) => total + (Number.isFinite(count) && (count as number) > 0 ? (count as number) : 0), 0);
+  const sum = sumOf(counts);
   const paid = Number.isFinite(cost) && (cost as number) > 0 ? { amount: cost as number, currency: 'USD' } : undefined;
   return sum === 0 && paid === undefined ? undefined : { tokens: sum, ...present({ cost: paid }) };
 }

@@ -175,6 +175,38 @@ describe('what a dialect of a coding agent keeps of names and texts', () => {
   }
 });
 
+describe('a turn whose tokens are beyond all numbers', () => {
+  const many = Number.MAX_VALUE;
+  const ENDS: readonly (readonly [Dialect<unknown>, readonly unknown[]])[] = [
+    [
+      claude as Dialect<unknown>,
+      [
+        { type: 'system', subtype: 'init', session_id: 's', uuid: 'turn-1' },
+        { type: 'result', subtype: 'success', session_id: 's', uuid: 'u', modelUsage: { m: { inputTokens: many, outputTokens: many } } },
+      ],
+    ],
+    [
+      codexExec as Dialect<unknown>,
+      [{ type: 'turn.started' }, { type: 'turn.completed', usage: { input_tokens: many, output_tokens: many } }],
+    ],
+    [
+      openaiResponses as Dialect<unknown>,
+      ['a', 'b'].map((id, n) => ({
+        type: 'response.completed',
+        sequence_number: n,
+        response: { id, status: 'completed', usage: { total_tokens: many } },
+      })),
+    ],
+  ];
+  for (const [dialect, frames] of ENDS) {
+    it(`${dialect.name}: ends all the same`, () => {
+      const { index } = readAll(dialect, frames);
+      assert.ok([...index.runs.values()].every(({ state }) => state === 'completed'));
+      assert.equal(index.usage?.tokens, Number.MAX_SAFE_INTEGER);
+    });
+  }
+});
+
 describe('revisions of a list', () => {
   it('go on from the one the caller holds, whoever wrote it', () => {
     const frame = {

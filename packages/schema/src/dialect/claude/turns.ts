@@ -1,6 +1,6 @@
 import { isObject, isText } from '../../check/guards.ts';
 import { LIMITS } from '../../wire/limits.ts';
-import { firstOf, runEvent, sessionEvent, shortText, turnEnd } from '../agent-stream.ts';
+import { firstOf, runEvent, sessionEvent, shortText, sumOf, turnEnd } from '../agent-stream.ts';
 import { hasEntry } from '../entries.ts';
 import { present } from '../finish.ts';
 import { callEnded } from './calls.ts';
@@ -77,7 +77,7 @@ function usageOf({ modelUsage, total_cost_usd: cost }: Record<string, unknown>) 
   const counted = models.flatMap((model) =>
     isObject(model) ? [model['inputTokens'], model['outputTokens'], model['cacheReadInputTokens'], model['cacheCreationInputTokens']] : [],
   );
-  const tokens = counted.reduce<number>((sum, count) => sum + (Number.isFinite(count) && (count as number) > 0 ? (count as number) : 0), 0);
+  const tokens = sumOf(counted);
   const paid = Number.isFinite(cost) && (cost as number) > 0 ? { amount: cost as number, currency: 'USD' } : undefined;
   if (tokens === 0 && paid === undefined) return undefined;
   return present({ tokens: tokens === 0 ? undefined : tokens, cost: paid });
