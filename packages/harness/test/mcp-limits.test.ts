@@ -91,6 +91,25 @@ describe('a call with limits', () => {
     assert.equal(seen.length, (known[0] as number) + 1);
   });
 
+  it('is not given up because this side stood still while the server went on', async () => {
+    const manual = new ManualClock();
+    let behind = 0;
+    const clock = { now: () => manual.now() + behind, after: manual.after };
+    const { transport, tap, events } = tapped(undefined, { limits: LIMITS, clock });
+    await transport.send(call(1));
+    behind = 5000;
+    manual.advance(60_000);
+    assert.equal(tap.counts.open, 1);
+    transport.deliver(progress(tokenOf(transport.sent[0]), 1));
+    manual.advance(1);
+    manual.advance(50_000);
+    assert.equal(tap.counts.open, 1);
+    behind = 10_000;
+    manual.advance(10_000);
+    manual.advance(1);
+    assert.deepEqual([tap.counts.timedOut, events.at(-1)?.error?.code], [1, 'idle']);
+  });
+
   it('ends at the ceiling whatever is heard of it', async () => {
     const { transport, clock, token, last } = await begun();
     for (let at = 0; at < 400_000; at += 20_000) {

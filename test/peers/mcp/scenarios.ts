@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import type { McpTapOptions } from '@sitrep/harness/mcp';
+import { ManualClock } from '../../../packages/harness/test/support/manual-clock.ts';
 import type { Absent, Scenario, Through } from '../record.ts';
 import { fromNow, line, newest, operationsOf } from './connection.ts';
 import type { Connection, Update } from './connection.ts';
@@ -175,8 +176,10 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
       { limits: { idleMs: 2000, totalMs: 20_000 } },
     ));
 
-  it('a call that only ticks is given up: the server hears of it, the caller is rejected, the connection goes on', () =>
-    withConnection(
+  it('a call that only ticks is given up: the server hears of it, the caller is rejected, the connection goes on', () => {
+    // Time passes with each tick that arrives, so that a slow machine makes no silence of its own.
+    const clock = new ManualClock();
+    return withConnection(
       async (connection) => {
         const { tap, errors } = connection;
         const call = connection.call('ticking', {}, tap.requestOptions);
@@ -186,8 +189,9 @@ export function sharedScenarios({ came, connect, hearsLate, hearsCancel = true }
         if (hearsCancel) assert.deepEqual(await endOf(connection, 'ticking'), ['running', 'cancelled']);
         assert.deepEqual([tap.counts.timedOut, errors], [1, []]);
       },
-      { limits: { idleMs: 900, totalMs: 10_000, unchangedMs: 1200 } },
-    ));
+      { limits: { idleMs: 900, totalMs: 10_000, unchangedMs: 1200 }, clock, onProgress: () => clock.advance(100) },
+    );
+  });
 }
 
 /** What the server's own sink has of the newest call of a tool, once it has ended; the server needs a moment to notice. */

@@ -22,6 +22,9 @@ export function checkLimits(limits: McpTimeLimits | undefined): void {
   }
 }
 
+/** A timer that comes this much too late, milliseconds, says that this side stood still, not that the server did. */
+const STALLED = 50;
+
 /** Keeps the time of one call. It ends by `expire`, once, or by `stop`. */
 export class CallLimit {
   readonly #clock: Clock;
@@ -83,8 +86,9 @@ export class CallLimit {
 
   /** Set once and looked at again when it is due: a call may report thousands of times. */
   #arm(): void {
-    const rest = Math.max(0, this.#due - this.#clock.now());
-    this.#stopIdle = this.#clock.after(rest, () => this.#look(), true);
+    const now = this.#clock.now();
+    const rest = Math.max(0, this.#due - now);
+    this.#stopIdle = this.#clock.after(rest, () => this.#look(now + rest), true);
   }
 
   /** What is repeated puts the end off, until it has been repeated for too long; it never brings the end nearer. */
@@ -93,10 +97,13 @@ export class CallLimit {
     return Math.max(this.#changed + idleMs, Math.min(this.#heard + idleMs, this.#changed + this.#unchangedMs));
   }
 
-  #look(): void {
+  #look(expected: number): void {
     this.#stopIdle = undefined;
-    if (this.#clock.now() < this.#due) return this.#arm();
-    this.#end(this.#clock.now() >= this.#heard + this.#limits.idleMs ? 'idle' : 'unchanged');
+    const now = this.#clock.now();
+    if (now < this.#due) return this.#arm();
+    // What the server has said meanwhile may lie unread: it is read before the next timer.
+    if (now - expected > STALLED) this.#stopIdle = this.#clock.after(1, () => this.#look(now + STALLED), true);
+    else this.#end(now >= this.#heard + this.#limits.idleMs ? 'idle' : 'unchanged');
   }
 
   #end(reached: Reached): void {
