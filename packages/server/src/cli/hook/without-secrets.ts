@@ -20,7 +20,7 @@ const RULES: readonly RegExp[] = [
   /(\s(?:-u|--user)\s?["']?[^\s:"']{1,100}:)[^\s"']+/g,
   // Keys that are known by how they begin.
   /()\b(?:sk|pk|rk)[-_][\w-]{16,}/g,
-  /()\b(?:gh[oprsu]_|github_pat_|glpat-|npm_|xox[abeprs]-|AKIA|ASIA|AIza)[\w-]{12,}/g,
+  /()\b(?:gh[oprsu]_|github_pat_|glpat-|npm_(?=[A-Za-z0-9]{36})|xox[abeprs]-|AKIA|ASIA|AIza)[\w-]{12,}/g,
   /()\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   /()-----BEGIN [A-Z ]{0,30}PRIVATE KEY[\s\S]*/g,
 ];
