@@ -91,7 +91,14 @@ const polling: Make = (proxy, session, random) =>
 const relayed: Make = (...given) => createRelay({ source: sse(...given), clock: fastClock(FASTER), repairSpacing: 500, linger: 0 });
 
 /** Reads one session through a proxy that spoils so many connections, and compares all that was shown with what was true. */
-async function run(gateway: Gateway, url: string, make: Make, seed: number, count: number, faults: readonly Fault[]): Promise<Counted> {
+async function readSpoilt(
+  gateway: Gateway,
+  url: string,
+  make: Make,
+  seed: number,
+  count: number,
+  faults: readonly Fault[],
+): Promise<Counted> {
   const session = `s-${seed}`;
   const random = seeded(seed);
   await using proxy = await faultProxy({ target: url, random, faults });
@@ -124,24 +131,27 @@ async function run(gateway: Gateway, url: string, make: Make, seed: number, coun
   };
   const store = createStore({ session, source, clock: fastClock(FASTER), linger: 0, repairSpacing: 500 });
   store.subscribe(() => undefined);
-  while (proxy.total < count) await new Promise((resolve) => setTimeout(resolve, 5));
-  proxy.heal();
-  const end = await writing.stop();
-  for (const deadline = Date.now() + 10_000; ;) {
-    const { epoch, seq } = store.getSnapshot();
-    if (`${epoch}:${seq}` === end) break;
-    assert.ok(Date.now() < deadline, `seed ${seed}: the store is at ${epoch}:${seq}, the server at ${end}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  try {
+    while (proxy.total < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    proxy.heal();
+    const end = await writing.stop();
+    for (const deadline = Date.now() + 10_000; ;) {
+      const { epoch, seq } = store.getSnapshot();
+      if (`${epoch}:${seq}` === end) break;
+      assert.ok(Date.now() < deadline, `seed ${seed}: the store is at ${epoch}:${seq}, the server at ${end}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.equal(back, undefined, `seed ${seed}: turned back`);
+    for (const [at, what] of shown) assert.equal(what, writing.truths.get(at), `seed ${seed}: what was shown at ${at} was not true`);
+    const view = store.getSnapshot();
+    assert.equal(canonical(view.operations, view.card), writing.truths.get(end));
+    // The gateway stores only what it applied: whoever drops anything as late took something twice or out of turn.
+    for (const outcome of ['late', 'unknown', 'invalid'] as const) assert.equal(store.outcomes[outcome], 0, `seed ${seed}: ${outcome}`);
+    return { faults: proxy.faults, total: proxy.total, looks: shown.length, codes: Object.fromEntries(store.diagnostics) };
+  } finally {
+    store.close();
+    await writing.stop();
   }
-  assert.equal(back, undefined, `seed ${seed}: turned back`);
-  for (const [at, what] of shown) assert.equal(what, writing.truths.get(at), `seed ${seed}: what was shown at ${at} was not true`);
-  const view = store.getSnapshot();
-  assert.equal(canonical(view.operations, view.card), writing.truths.get(end));
-  // The gateway stores only what it applied: whoever drops anything as late took something twice or out of turn.
-  for (const outcome of ['late', 'unknown', 'invalid'] as const) assert.equal(store.outcomes[outcome], 0, `seed ${seed}: ${outcome}`);
-  const codes = Object.fromEntries(store.diagnostics);
-  store.close();
-  return { faults: proxy.faults, total: proxy.total, looks: shown.length, codes };
 }
 
 interface Counted {
@@ -169,16 +179,22 @@ for (const [name, make, faults, seeds, each] of [
       const gateway = createGateway({ store: createMemoryStore(), heartbeatMs: HEARTBEAT, log: () => undefined });
       try {
         const { url } = await gateway.listen({ port: 0 });
-        const runs = await Promise.all(seeds.map((seed) => run(gateway, url, make, seed, each, faults)));
-        const total = runs.reduce((all, run) => all + run.total, 0);
+        // All of them to their end: one that fails must not leave the others behind.
+        const settled = await Promise.allSettled(seeds.map((seed) => readSpoilt(gateway, url, make, seed, each, faults)));
+        const runs = settled.map((one) => {
+          if (one.status === 'rejected') throw one.reason;
+          return one.value;
+        });
+        const total = runs.reduce((all, one) => all + one.total, 0);
         assert.ok(total >= seeds.length * each, `${total} faults`);
         for (const fault of faults)
           assert.ok(
-            runs.some((run) => run.faults[fault] > 0),
+            runs.some((one) => one.faults[fault] > 0),
             `${fault} never happened`,
           );
-        t.diagnostic(`${total} faults: ${sum(runs.map((run) => run.faults))}`);
-        t.diagnostic(`${runs.reduce((all, run) => all + run.looks, 0)} views compared; survived: ${sum(runs.map((run) => run.codes))}`);
+        t.diagnostic(`${total} faults: ${sum(runs.map((one) => one.faults))}`);
+        const looks = runs.reduce((all, one) => all + one.looks, 0);
+        t.diagnostic(`${looks} views compared; survived: ${sum(runs.map(({ codes }) => codes))}`);
       } finally {
         await gateway.close();
       }

@@ -191,9 +191,8 @@ export class Member {
       // Only a page of another version could have sent it.
       return this.#report({ code: 'json', message: 'A frame of the page that has the connection is not JSON; it was skipped.' });
     }
-    if (keeper.take(value, cursor, json) !== 'repair') return;
-    keeper.repair();
-    this.#ask();
+    // Holes are never believed here: the leader's answer has none.
+    if (keeper.take(value, cursor, json) === 'repair') this.#ask();
   }
 
   /** Asks the leader for what is missing: now, and not again at once. */

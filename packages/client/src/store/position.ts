@@ -88,9 +88,10 @@ export class Ordering {
       return 'take';
     }
     if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
-    const isNext = !held || (came.epoch === held.epoch && came.seq === held.seq + 1);
+    // Without a position only the first event of all has nothing before it.
+    const isNext = held ? came.epoch === held.epoch && came.seq === held.seq + 1 : came.seq <= 1;
     if (!isNext && this.#repairs < 2) {
-      if (came.epoch !== held.epoch) this.#repairs = 1;
+      if (held && came.epoch !== held.epoch) this.#repairs = 1;
       return 'repair';
     }
     this.#move(came);

@@ -25,7 +25,7 @@ const NONE: readonly never[] = Object.freeze([]);
 /**
  * A store of one session: checks what its source delivers, orders it, reduces it, and tells its listeners.
  *
- * - Order: a frame with a cursor `epoch:seq` is taken if it is the next one and dropped if it was taken before. One that
+ * - Order: a frame with a cursor `epoch:seq` is taken if it is the next one (or the first of all) and dropped if it was taken before. One that
  *   leaves a hole is held back and the source is reopened: from the position, then for a snapshot, and if neither moves
  *   the position the hole is accepted. A frame of another epoch needs a snapshot in the same way. Frames without a cursor
  *   are taken as they come.

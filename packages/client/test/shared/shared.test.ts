@@ -129,6 +129,21 @@ describe('pages that share a connection', () => {
     assert.deepEqual(late.sink.states, ['connecting', 'live']);
   });
 
+  it('begin late with a snapshot too when events come before the answer does', async () => {
+    const { server, tab } = browser();
+    tab();
+    await settle();
+    for (let n = 1; n <= 3; n++) server.add(operation(`op-${n}`, { current: n }));
+    await settle();
+    const late = tab();
+    for (let n = 4; n <= 8; n++) server.add(operation(`op-${n}`, { current: n }));
+    await settle();
+    server.add(operation('op-9', { current: 9 }));
+    await settle();
+    assert.deepEqual(late.sink.cursors, ['e:8', 'e:9']);
+    assert.equal((late.sink.frames[0] as { operations: unknown[] }).operations.length, 8);
+  });
+
   it('take the lead from a page that holds it and does not answer; when it wakes, it follows', async () => {
     const { server, tab, clock } = browser({ interval: 1_000 });
     const [first, second] = [tab(), tab()];

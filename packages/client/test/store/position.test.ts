@@ -75,3 +75,15 @@ test('Any cursor after any position is judged so', () => {
     }),
   );
 });
+
+test('An event with nothing before it is the first of its history, or one whose beginning was lost', () => {
+  for (const cursor of ['e:0', 'e:1']) assert.equal(new Ordering().event(cursor), 'take');
+  const ordering = new Ordering();
+  for (let step = 0; step < 2; step++) {
+    assert.equal(ordering.event('e:7'), 'repair');
+    assert.equal(ordering.cursor(), undefined);
+    ordering.repair();
+  }
+  assert.equal(ordering.event('e:7'), 'take', 'a history that has no beginning is believed at last');
+  assert.equal(ordering.event('e:8'), 'take');
+});
