@@ -433,6 +433,26 @@ describe('sitrep mcp', () => {
     assert.equal((await board.snapshot('http')).operations[0]?.state, 'interrupted');
   });
 
+  it('refuses a body that is far too large, and closes the connection, so that no later call is lost with it', async (t) => {
+    const { url } = await gateway(t);
+    const { url: endpoint } = await serveHttp(t, ['--url', url]);
+    const { Agent, request } = await import('node:http');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    after(t, () => agent.destroy());
+    const posted = (body: string) =>
+      new Promise<readonly [number | undefined, string | undefined]>((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+        const outgoing = request(endpoint, { method: 'POST', agent, headers }, (response) => {
+          response.resume().once('end', () => resolve([response.statusCode, response.headers.connection]));
+        });
+        outgoing.once('error', reject).end(body);
+      });
+    const opening = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: NAME };
+    const good = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: opening });
+    assert.deepEqual(await posted(JSON.stringify({ text: 'x'.repeat(400_000) })), [413, 'close']);
+    assert.equal((await posted(good))[0], 200);
+  });
+
   it('answers over HTTP only under loopback names and to no page of another origin', async (t) => {
     const { url } = await gateway(t);
     const { url: endpoint } = await serveHttp(t, ['--url', url]);

@@ -86,7 +86,11 @@ export function createMcpApp(options: ClientsOptions, tools: ServerParts['tools'
     const fault = sessionNameFault(c.req.query('session') ?? 'default');
     if (fault !== undefined) return c.json(errorBody('bad_request', fault), 400);
     const request = c.req.raw;
-    return (await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY })) ? legacy(request) : modern.fetch(request);
+    const isLegacy = await isLegacyRequest(request, undefined, { maxRequestBodySize: MAX_BODY });
+    const response = await (isLegacy ? legacy(request) : modern.fetch(request));
+    // The rest of that body is not read, so nothing more can come over this connection.
+    if (response.status === 413) response.headers.set('connection', 'close');
+    return response;
   });
   app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. The endpoint is /mcp.'), 404));
   app.onError((error, c) => {
