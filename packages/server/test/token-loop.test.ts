@@ -44,10 +44,10 @@ describe('the whole way with tokens that are renewed', () => {
       source: createSseSource({ url: `${url}/v1/sessions/s/stream`, headers: reads, retryDelay: 250 }),
       onDiagnostic: ({ code }) => faults.push(code),
     });
-    let reconnects = 0;
+    const seen = { reconnects: 0 };
     let state = '';
     store.subscribe(({ connection }) => {
-      if (connection.state === 'reconnecting' && state !== 'reconnecting') reconnects += 1;
+      if (connection.state === 'reconnecting' && state !== 'reconnecting') seen.reconnects += 1;
       state = connection.state;
     });
     t.after(() => store.close());
@@ -63,7 +63,7 @@ describe('the whole way with tokens that are renewed', () => {
       assert.deepEqual(await cards.put('s', { markdown: `note ${round}` }), { ok: true, revision: round, steps: null, cleared: false });
       await shown(round * 2);
       clock.advance(61_000);
-      while (reconnects < round) await new Promise((resolve) => setTimeout(resolve, 5));
+      while (seen.reconnects < round) await new Promise((resolve) => setTimeout(resolve, 5));
     }
     await shown(6);
     assert.deepEqual(

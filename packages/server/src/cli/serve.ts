@@ -2,10 +2,12 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import type { TokenKey } from '../auth/keys.ts';
 import { isLoopback } from '../http/listen.ts';
 import { createMemoryStore } from '../store/memory.ts';
-import type { Store, StoreLimits } from '../store/store.ts';
+import type { SqliteStoreOptions } from '../store/sqlite.ts';
+import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
 import { limitsOf } from './limits.ts';
 import { keysOf } from './token-keys.ts';
+import { logOf, requestLog } from './log.ts';
 import { UsageError } from './usage-error.ts';
 import { SERVE_USAGE } from './usage.ts';
 
@@ -20,6 +22,7 @@ export async function serve(args: string[]): Promise<number> {
     'key-file': { type: 'string' },
     limit: { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
+    log: { type: 'string' },
     drain: { type: 'string' },
     'drain-delay': { type: 'string' },
   });
@@ -54,13 +57,23 @@ export async function serve(args: string[]): Promise<number> {
 
   const limits = limitsOf(values.limit ?? []);
 
+  const log = logOf(values.log);
   const windowMs = millisecondsOf('drain', values.drain, 10);
   const delayMs = millisecondsOf('drain-delay', values['drain-delay'], 0);
 
   // Before anybody can know that there is something to stop.
   const signals = stopSignals();
-  const store = await openStore(values.store ?? '.sitrep/sitrep.db', limits.store);
-  const gateway = createGateway({ ...limits.gateway, trustProxy: values['trust-proxy'], store, keys, allowedHosts, allowedOrigins });
+  const store = await openStore(values.store ?? '.sitrep/sitrep.db', { ...limits.store, log: (line) => log(line, { event: 'store' }) });
+  const gateway = createGateway({
+    ...limits.gateway,
+    log,
+    ...(values.log === 'json' ? { onRequest: requestLog(log) } : {}),
+    trustProxy: values['trust-proxy'],
+    store,
+    keys,
+    allowedHosts,
+    allowedOrigins,
+  });
   let url: string;
   try {
     ({ url } = await gateway.listen({ port, host: host === '[::1]' ? '::1' : host }));
@@ -86,12 +99,12 @@ function openness(keys: readonly TokenKey[]): string {
   return `It asks for tokens (${keys.length === 1 ? 'one key' : `${keys.length} keys`}: ${[...new Set(keys.map(({ algorithm }) => algorithm))].join(', ')}).`;
 }
 
-async function openStore(path: string, limits: StoreLimits): Promise<Store> {
-  if (path === 'memory') return createMemoryStore(limits);
+async function openStore(path: string, options: SqliteStoreOptions): Promise<Store> {
+  if (path === 'memory') return createMemoryStore(options);
   const { createSqliteStore } = await import('../store/sqlite.ts').catch((error: unknown) => {
     throw new Error('A store file needs Node 22.13 or newer. Use a newer Node, or --store memory.', { cause: error });
   });
-  return createSqliteStore(path, limits);
+  return createSqliteStore(path, options);
 }
 
 /** The first signal to stop, and the next one, whichever it is. */

@@ -36,6 +36,7 @@ readers go a few at a time; a second signal stops it at once.
   --allow-host <name>   answer under this name too: name or name:port; may be repeated
   --allow-origin <url>  let pages of this origin read and write; may be repeated
   --limit <name>=<n>    set a limit, such as clientLimit=20000; may be repeated (a wrong name lists them all)
+  --log <text|json>     what to write to standard error: sentences, or JSON objects, one a line, requests included (default text)
   --drain <seconds>     longest time over which SIGTERM lets readers go (default 10; few readers take less)
   --drain-delay <s>     time from SIGTERM during which it only says that it is not ready (default 0)
   --trust-proxy         it is reached through a proxy only: count by the last address of X-Forwarded-For

@@ -20,6 +20,7 @@ import { Reader } from './reader.ts';
 import { checkRunName, checkSessionName } from './session-name.ts';
 import { Sessions } from './sessions.ts';
 import { createSink } from './sink.ts';
+import { Stats } from './stats.ts';
 import { Writer } from './writer.ts';
 
 /** How streams end. */
@@ -50,6 +51,8 @@ export interface DrainOptions {
 export class GatewayCore implements CardWriter {
   /** All options with their defaults. */
   readonly options: ResolvedOptions;
+  /** What happened so far. */
+  readonly stats = new Stats();
   readonly #hub: Hub;
   readonly #sessions: Sessions;
   readonly #writer: Writer;
@@ -70,6 +73,7 @@ export class GatewayCore implements CardWriter {
       sessions: this.#sessions,
       clock,
       log,
+      stats: this.stats,
       pendingLimit: this.options.pendingLimit,
       publish: (batch) => this.#hub.publish(batch),
       dropped: (session) => this.#restartAll(session),
@@ -80,6 +84,16 @@ export class GatewayCore implements CardWriter {
   /** Number of open streams. */
   get clients(): number {
     return this.#hub.count;
+  }
+
+  /** Sessions in memory. */
+  get loadedSessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** Events accepted and not yet stored. */
+  get pendingEvents(): number {
+    return this.#writer.pending;
   }
 
   /** True while it takes new readers and is not about to stop. */
@@ -109,10 +123,12 @@ export class GatewayCore implements CardWriter {
     const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
     // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
     const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
-    return this.#writer.write(session, entries.length, (live) => ({
+    const published = await this.#writer.write(session, entries.length, (live) => ({
       results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context))),
       cursor: `${live.epoch}:${live.seq}`,
     }));
+    for (const { outcome } of published.results) this.stats.outcomes[outcome] += 1;
+    return published;
   }
 
   /**
@@ -127,8 +143,15 @@ export class GatewayCore implements CardWriter {
     checkSessionName(session);
     if (run !== undefined) checkRunName(run);
     const checked = checkCardPut(body);
-    if (!checked.ok) return { ok: false, code: 'invalid', issues: checked.issues };
-    return this.#writer.write(session, 1, (live) => writeCard(live, checked.value, run, this.options.clock.now()));
+    const { cards } = this.stats;
+    if (!checked.ok) {
+      cards.invalid += 1;
+      return { ok: false, code: 'invalid', issues: checked.issues };
+    }
+    const result = await this.#writer.write(session, 1, (live) => writeCard(live, checked.value, run, this.options.clock.now()));
+    if (result.ok) cards.written += 1;
+    else if (result.code === 'conflict') cards.conflict += 1;
+    return result;
   }
 
   /** `putCard` for a harness: never rejects. */

@@ -1,8 +1,21 @@
 import { LIMITS } from '@sitrep/schema';
 import type { TokenKey } from '../auth/keys.ts';
 import type { Store } from '../store/store.ts';
+import type { Log } from './log.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
+
+/** One request over HTTP that was answered. Holds nothing that a token or a ticket could be read from. */
+export interface RequestEntry {
+  readonly method: string;
+  /** The address without its query. */
+  readonly path: string;
+  readonly status: number;
+  /** Milliseconds from its headers to its answer. */
+  readonly ms: number;
+  /** Whom the token was given to, else which token it was; undefined without one. */
+  readonly token: string | undefined;
+}
 
 /** Options of a gateway. Only the store is required. */
 export interface GatewayOptions {
@@ -60,8 +73,10 @@ export interface GatewayOptions {
   readonly slowClientMs?: number | undefined;
   /** Sessions kept in memory while nobody reads or writes them. Default 256. */
   readonly idleSessions?: number | undefined;
-  /** Told in one line what went wrong and was survived. Default: standard error. */
-  readonly log?: ((line: string) => void) | undefined;
+  /** Told in one line what went wrong and was survived, and in fields what it is about. Default: the line on standard error. */
+  readonly log?: Log | undefined;
+  /** Told of each request over HTTP once it is answered; of a stream, once it is open. Default: nobody. */
+  readonly onRequest?: ((request: RequestEntry) => void) | undefined;
 }
 
 /** Options with every default in place. */
@@ -95,6 +110,7 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     replayLimit: limit('replayLimit', 1_048_576),
     slowClientMs: limit('slowClientMs', 60_000),
     idleSessions: limit('idleSessions', 256),
+    onRequest: options.onRequest ?? (() => undefined),
     log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),
   };
 }

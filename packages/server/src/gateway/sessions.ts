@@ -27,6 +27,11 @@ export class Sessions {
     this.#watched = watched;
   }
 
+  /** Sessions in memory. */
+  get size(): number {
+    return this.#live.size;
+  }
+
   /** The session if it is in memory. */
   get(session: string): LiveSession | undefined {
     const live = this.#live.get(session);

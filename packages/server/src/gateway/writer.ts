@@ -1,5 +1,7 @@
 import type { Clock } from './clock.ts';
 import { GatewayError } from './gateway-error.ts';
+import type { Log } from './log.ts';
+import type { Stats } from './stats.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
 import type { LoggedEvent, Store } from '../store/store.ts';
@@ -25,7 +27,8 @@ interface WriterParts {
   readonly sessions: Sessions;
   readonly clock: Clock;
   readonly pendingLimit: number;
-  readonly log: (line: string) => void;
+  readonly log: Log;
+  readonly stats: Stats;
   /** Called after the commit and before the writers are answered. */
   readonly publish: (batch: Batch) => void;
   /** Called for a session the store has let go. */
@@ -66,6 +69,11 @@ export class Writer {
     });
   }
 
+  /** Events accepted and not yet stored. */
+  get pending(): number {
+    return this.#pending;
+  }
+
   /** Resolves when memory and store agree. Code that runs synchronously afterwards sees committed state only. */
   async settled(): Promise<void> {
     while (this.#commit) await this.#commit;
@@ -90,7 +98,7 @@ export class Writer {
 
   /** Never rejects. */
   async #flush(): Promise<void> {
-    const { store, sessions, clock, log, publish, dropped } = this.#parts;
+    const { store, sessions, clock, log, stats, publish, dropped } = this.#parts;
     const jobs = this.#queue;
     this.#queue = [];
     const live = new Map<string, LiveSession>();
@@ -100,7 +108,9 @@ export class Writer {
       }
       const answers = jobs.map((job) => job.apply(live.get(job.session) as LiveSession));
       const changes = [...live.values()].filter((session) => session.dirty).map((session) => session.takeChange(clock.now()));
+      const began = performance.now();
       const { dropped: gone } = changes.length > 0 ? await store.commit(changes) : { dropped: [] };
+      if (changes.length > 0) stats.committed(performance.now() - began);
       for (const { session, epoch, events } of changes) publish({ session, epoch, events });
       for (const session of gone) {
         sessions.drop(session);
@@ -108,7 +118,14 @@ export class Writer {
       }
       jobs.forEach((job, n) => job.resolve(answers[n]));
     } catch (cause) {
-      log(`The store failed and nothing of ${jobs.length} writes was kept: ${(cause as Error).message}`);
+      stats.commitFailures += 1;
+      const message = (cause as Error).message;
+      log(`The store failed and nothing of ${jobs.length} writes was kept: ${message}`, {
+        event: 'commit_failed',
+        level: 'error',
+        writes: jobs.length,
+        reason: message,
+      });
       for (const [session, { epoch }] of live) {
         sessions.drop(session);
         // Readers of a session that was never stored keep their epoch.

@@ -7,7 +7,6 @@ import { verifyToken } from '../auth/token.ts';
 import type { ResolvedOptions } from '../gateway/options.ts';
 import { AddressCount } from './address-count.ts';
 import { addressOf } from './address.ts';
-import type { SlowCounts } from './sse-client.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import type { Clock } from '../gateway/clock.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
@@ -26,8 +25,6 @@ type AccessOptions = Pick<ResolvedOptions, 'keys' | 'clock' | 'rateLimit' | 'tru
 /** Who may do what over HTTP, and how often. Without keys everybody may do everything. */
 export class Access {
   readonly tickets = new Tickets();
-  /** What became of readers that were too slow. */
-  readonly slow: SlowCounts = { coalesced: 0, resynced: 0, cut: 0 };
   /** When streams end because their tokens do. */
   readonly deadlines: Deadlines;
   /** How often each token or address may ask. */
@@ -59,6 +56,12 @@ export class Access {
    * @throws GatewayError `unauthorized`, `invalid_token`, `token_expired` or `too_many_requests`
    */
   async grant(c: C): Promise<Grant | undefined> {
+    const grant = await this.#grant(c);
+    if (grant) c.set('token', grant.subject ?? grant.id);
+    return grant;
+  }
+
+  async #grant(c: C): Promise<Grant | undefined> {
     if (this.open) {
       this.rate.take(this.#address(c));
       return undefined;

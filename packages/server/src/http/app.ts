@@ -1,5 +1,7 @@
 import { Hono } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
+import { countUp } from '../gateway/stats.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
@@ -13,18 +15,25 @@ import type { GatewayApp, GatewayEnv } from './types.ts';
  */
 export function createApp(core: GatewayCore): GatewayApp {
   const app = new Hono<GatewayEnv>();
+  app.use('*', observed(core));
   app.use('*', hostGuard(core.options.allowedHosts));
-  app.use('/v1/*', originGuard(core.options.allowedOrigins));
+  for (const own of ['/v1/*', '/metrics']) app.use(own, originGuard(core.options.allowedOrigins));
   addRoutes(app, core, new Access(core.options));
   app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404));
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
     if (error.name !== 'GatewayError') {
-      core.options.log(`An answer failed: ${error.stack ?? error.message}`);
+      countUp(core.stats.refusals, 'internal');
+      core.options.log(`An answer failed: ${error.stack ?? error.message}`, {
+        event: 'answer_failed',
+        level: 'error',
+        reason: error.message,
+      });
       return c.json(errorBody('internal', 'The gateway failed on this request; its log says why.'), 500);
     }
     const { code, message, retryAfter } = error as GatewayError;
     const status = STATUS[code];
+    countUp(core.stats.refusals, code);
     if (status === 503 || status === 429) c.header('retry-after', String(retryAfter ?? 2));
     if (status === 401) c.header('www-authenticate', challenge(code));
     if (status === 413) c.header('connection', 'close');
@@ -32,6 +41,22 @@ export function createApp(core: GatewayCore): GatewayApp {
     return c.json(errorBody(code, message, issues), status);
   });
   return app;
+}
+
+/** Counts requests and tells of them. */
+function observed(core: GatewayCore): MiddlewareHandler<GatewayEnv> {
+  const { onRequest, log } = core.options;
+  return async (c, next) => {
+    const began = performance.now();
+    await next();
+    const { status } = c.res;
+    countUp(core.stats.statuses, status);
+    try {
+      onRequest({ method: c.req.method, path: c.req.path, status, ms: performance.now() - began, token: c.get('token') });
+    } catch (error) {
+      log(`What is told of requests threw: ${String(error)}`);
+    }
+  };
 }
 
 /** What to send, in the words of RFC 6750; without a word about the token where there was none. */

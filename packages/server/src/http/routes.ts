@@ -9,6 +9,7 @@ import type { Access } from './access.ts';
 import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson } from './body.ts';
 import { errorBody } from './error-body.ts';
+import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { streamRoute } from './stream-route.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
@@ -17,6 +18,7 @@ type C = Context<GatewayEnv>;
 /** Puts the gateway's routes on an app. */
 export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): void {
   route(app, '/healthz', { GET: (c) => c.json({ ok: true, version: version(), store: core.options.store.kind }) });
+  route(app, '/metrics', { GET: (c) => metrics(c, core, access) });
   route(app, '/readyz', { GET: (c) => readiness(c, core) });
   route(app, '/v1/sessions', { GET: (c) => listSessions(c, core, access) });
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
@@ -29,6 +31,12 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
 
 /** What was true when it was read may not be true any more. */
 const NO_STORE = { 'cache-control': 'no-store' };
+
+/** What it is doing, in numbers; for an administrator. */
+async function metrics(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  await access.permitAdmin(c);
+  return c.body(metricsText(core), 200, { ...NO_STORE, 'content-type': METRICS_TYPE });
+}
 
 /** Whether new readers should be sent here. That it is alive, `/healthz` says. */
 function readiness(c: C, core: GatewayCore): Response {

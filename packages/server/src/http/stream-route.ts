@@ -18,7 +18,7 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
     bufferLimit,
     slowMs,
     expiresAt: grant?.expiresAt,
-    counts: access.slow,
+    counts: core.stats.slow,
     catchUp: (slow, mark) => {
       core.catchUp(session, slow, mark).catch((error: unknown) => log(`A slow stream could not catch up: ${(error as Error).message}`));
     },

@@ -4,7 +4,11 @@ import type { Hono } from 'hono';
 /** What handlers can reach: Node's own request and response, when the app runs on Node's server. */
 export interface GatewayEnv {
   Bindings: Partial<HttpBindings>;
-  Variables: { corsHeaders: Readonly<Record<string, string>> };
+  Variables: {
+    corsHeaders: Readonly<Record<string, string>>;
+    /** Whom the token was given to, else which token it was. */
+    token?: string;
+  };
 }
 
 /** The routes as a Hono app: a program that embeds the gateway may add its own. */

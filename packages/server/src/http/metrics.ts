@@ -1,0 +1,54 @@
+import type { GatewayCore } from '../gateway/gateway.ts';
+import { COMMIT_BOUNDS } from '../gateway/stats.ts';
+import { version } from '../version.ts';
+
+/** The content type of the text below. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+type Labels = Readonly<Record<string, string | number>>;
+type Sample = readonly [labels: Labels, value: number, suffix?: string];
+
+/** What a gateway is doing, in the text format of Prometheus. */
+export function metricsText(core: GatewayCore): string {
+  const { stats } = core;
+  const { outcomes, cards, slow } = stats;
+  const by = (label: string, counts: Readonly<Record<string, number>>): Sample[] =>
+    Object.entries(counts).map(([key, value]) => [{ [label]: key }, value]);
+  const { user, system } = process.cpuUsage();
+  return [
+    metric('sitrep_info', 'gauge', 'The version that runs.', [[{ version: version(), store: core.options.store.kind }, 1]]),
+    metric('sitrep_ready', 'gauge', '1 while it takes new readers.', [[{}, core.ready ? 1 : 0]]),
+    metric('sitrep_streams', 'gauge', 'Open streams.', [[{}, core.clients]]),
+    metric('sitrep_sessions_loaded', 'gauge', 'Sessions in memory.', [[{}, core.loadedSessions]]),
+    metric('sitrep_pending_events', 'gauge', 'Events accepted and not yet stored.', [[{}, core.pendingEvents]]),
+    metric('sitrep_events_total', 'counter', 'Entries that were posted, by what became of them.', by('outcome', outcomes)),
+    metric('sitrep_card_writes_total', 'counter', 'Writes of cards, by what became of them.', by('outcome', cards)),
+    metric('sitrep_commit_failures_total', 'counter', 'Commits the store failed at.', [[{}, stats.commitFailures]]),
+    metric('sitrep_commit_seconds', 'histogram', 'Time of a commit.', commitSamples(stats)),
+    metric('sitrep_slow_readers_total', 'counter', 'Readers that were too slow, by what they came to.', by('how', slow)),
+    metric('sitrep_requests_total', 'counter', 'Requests, by status.', by('status', Object.fromEntries(stats.statuses))),
+    metric('sitrep_refusals_total', 'counter', 'Requests that were refused, by code.', by('code', Object.fromEntries(stats.refusals))),
+    metric('process_cpu_seconds_total', 'counter', 'Processor time.', [[{}, (user + system) / 1e6]]),
+    metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, process.memoryUsage.rss()]]),
+    metric('process_start_time_seconds', 'gauge', 'When the process began.', [[{}, performance.timeOrigin / 1_000]]),
+  ].join('');
+}
+
+function commitSamples(stats: GatewayCore['stats']): Sample[] {
+  let sum = 0;
+  const buckets = COMMIT_BOUNDS.map((bound, n): Sample => [{ le: bound }, (sum += stats.commits[n] ?? 0), '_bucket']);
+  return [...buckets, [{ le: '+Inf' }, stats.commitCount, '_bucket'], [{}, stats.commitSeconds, '_sum'], [{}, stats.commitCount, '_count']];
+}
+
+function metric(name: string, type: 'counter' | 'gauge' | 'histogram', help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(([labels, value, suffix = '']) => `${name}${suffix}${labelText(labels)} ${value}\n`);
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+/** Label values are our own words and numbers, but for the version; escaped as the format asks all the same. */
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(
+    ([name, value]) => `${name}="${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')}"`,
+  );
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
