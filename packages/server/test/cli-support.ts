@@ -3,7 +3,8 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
 
-const BIN = fileURLToPath(new URL('../bin/sitrep.js', import.meta.url));
+/** The `sitrep` command. */
+export const BIN = fileURLToPath(new URL('../bin/sitrep.js', import.meta.url));
 
 /** Milliseconds a command of a test may take. Then all that it started is ended, and the test fails on what it then is. */
 const DEADLINE_MS = 60_000;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { Cli, sitrep, startServe } from './cli-support.ts';
+import { BIN, Cli, sitrep, startServe } from './cli-support.ts';
 import { http, operation, post, put, serve, stream } from './support.ts';
 
 function folder(t: TestContext): string {
@@ -248,6 +249,20 @@ describe('sitrep run', () => {
     ]);
     assert.equal(code, 139);
     assert.equal((await snapshotOf(url)).operations[0].state, 'failed');
+  });
+
+  it('runs no command with an argument that is not the one given, and takes every other', () => {
+    const url = 'http://127.0.0.1:9';
+    const wrapped = (argument: string) =>
+      spawnSync('sh', ['-c', `"$0" "$1" run --url "$2" -- printf %s "$(printf '${argument}')"`, process.execPath, BIN, url]);
+    const refused = wrapped('a\\377b');
+    assert.equal(refused.status, 2);
+    assert.match(String(refused.stderr), /An argument is not UTF-8/);
+    assert.equal(refused.stdout.length, 0);
+    for (const text of ['\uFFFD', 'ü 🦊']) {
+      const taken = wrapped(text);
+      assert.deepEqual([taken.status, String(taken.stdout)], [0, text]);
+    }
   });
 
   it('begins the row of a named id afresh at each run', async (t) => {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
 import { forwardSignals } from './command/signals.ts';
 import { startCommand } from './command/start.ts';
 import { gatewayUrl, parse } from './arguments.ts';
@@ -26,6 +28,12 @@ export async function run(args: string[]): Promise<number> {
   }
   const [command, ...rest] = split < 0 ? [] : args.slice(split + 1);
   if (command === undefined || positionals.length > 0) throw new UsageError('Name the command after --: sitrep run -- make all', 'run');
+  if ([command, ...rest].some((word) => word.includes('\uFFFD')) && !isGivenAsText()) {
+    throw new UsageError(
+      'An argument is not UTF-8 and could not be handed on unchanged. Put the command line into a script, and run that.',
+      'run',
+    );
+  }
   const { id, title } = values;
   const url = gatewayUrl('run', values.url);
   const session = values.session ?? (process.env['SITREP_SESSION'] || 'default');
@@ -35,6 +43,15 @@ export async function run(args: string[]): Promise<number> {
   const forwarding = forwardSignals(running.kill, running.inTerminal);
   const { watchCommand } = await import('./command/watch.ts');
   return watchCommand(running, forwarding, { command: [command, ...rest], url, session, id, title });
+}
+
+/** Whether our arguments are what they were given as: Node replaces bytes that are no UTF-8, and `rm` would remove another file. */
+function isGivenAsText(): boolean {
+  try {
+    return isUtf8(readFileSync('/proc/self/cmdline'));
+  } catch {
+    return true;
+  }
 }
 
 async function checkNames(session: string, id: string | undefined): Promise<void> {
