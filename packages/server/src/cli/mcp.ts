@@ -2,6 +2,7 @@ import type { ToolName } from '@sitrep/harness/tools';
 import { sessionNameFault } from '../gateway/session-name.ts';
 import type { ClientsOptions } from '../mcp/clients.ts';
 import { gatewayUrl, parse } from './arguments.ts';
+import { gatewayHeaders } from './gateway-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { MCP_USAGE } from './usage.ts';
 
@@ -32,6 +33,7 @@ export async function mcp(args: string[]): Promise<number> {
   const warn = (message: string): void => void process.stderr.write(`sitrep mcp: ${message}\n`);
   const options: ClientsOptions = {
     url: gatewayUrl('mcp', values.url),
+    headers: gatewayHeaders(),
     session,
     folder: process.cwd(),
     warn,

@@ -1,6 +1,7 @@
 import { createSseSource } from '@sitrep/client';
 import { sessionNameFault } from '../gateway/session-name.ts';
 import { gatewayUrl, parse } from './arguments.ts';
+import { gatewayHeaders } from './gateway-headers.ts';
 import { TailView } from './tail-view.ts';
 import { UsageError } from './usage-error.ts';
 import { TAIL_USAGE } from './usage.ts';
@@ -25,7 +26,7 @@ export async function tail(args: string[]): Promise<number> {
 
   let position: string | undefined;
   let told: string | undefined;
-  const source = createSseSource({ url: `${url}/v1/sessions/${encodeURIComponent(session)}/stream` });
+  const source = createSseSource({ url: `${url}/v1/sessions/${encodeURIComponent(session)}/stream`, headers: gatewayHeaders() });
   await source.open(
     {
       frame(value, cursor) {

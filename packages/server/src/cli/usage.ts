@@ -19,6 +19,8 @@ Options:
 
 Environment:
   SITREP_URL            address of the gateway (default http://127.0.0.1:4747)
+  SITREP_TOKEN_FILE     file with the token run, tail, mcp and hook send to a gateway that asks for one, read for each request
+  SITREP_TOKEN          the token itself, where there is no file
   SITREP_KEY_FILE       file with the keys of serve and token
   SITREP_KEY            the keys themselves, where there is no file
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)

@@ -1,4 +1,5 @@
 import type { ToolAnswer, ToolName } from '@sitrep/harness/tools';
+import type { HeaderSource } from './connection.ts';
 import { openConnection } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { derivedSession, derivedTitle } from './names.ts';
@@ -8,6 +9,8 @@ import type { ClientName } from './names.ts';
 export interface ClientsOptions {
   /** Address of the gateway. */
   readonly url: string;
+  /** Headers for it: a token. */
+  readonly headers?: HeaderSource | undefined;
   /** The session of every client. Default: one of its own for each, named after the folder and the client. */
   readonly session?: string | undefined;
   /** The folder that stands in the names. */
@@ -30,11 +33,11 @@ export interface Client {
 export function createClient(options: ClientsOptions, own: { session?: string | undefined; unique?: boolean } = {}): Client {
   let connection: Connection | undefined;
   const opened = (client: ClientName): Connection => {
-    const { url, folder, warn } = options;
+    const { url, headers, folder, warn } = options;
     const given = own.session ?? options.session;
     const session = given ?? derivedSession(folder, client, own.unique);
     options.opened?.(session);
-    return openConnection({ url, session, title: given === undefined ? derivedTitle(folder, client) : undefined, warn });
+    return openConnection({ url, headers, session, title: given === undefined ? derivedTitle(folder, client) : undefined, warn });
   };
   return {
     call(name, input, client) {

@@ -1,5 +1,5 @@
 import { createHttpCardWriter, createMemorySink } from '@sitrep/harness';
-import type { CardWriter } from '@sitrep/harness';
+import type { CardWriter, HttpCardWriterOptions } from '@sitrep/harness';
 import { createReportSeries, progressTools } from '@sitrep/harness/tools';
 import type { ToolAnswer, ToolName } from '@sitrep/harness/tools';
 import { isFinal } from '@sitrep/schema';
@@ -14,10 +14,15 @@ const CARD_MS = 2_000;
 /** Milliseconds the end of a connection waits for the gateway to take what was left open. */
 const CLOSE_MS = 1_500;
 
+/** Headers, or what makes them anew for each request. */
+export type HeaderSource = NonNullable<HttpCardWriterOptions['headers']>;
+
 /** What a connection writes and where. */
 export interface ConnectionOptions {
   /** Address of the gateway. */
   readonly url: string;
+  /** Headers for it: a token. */
+  readonly headers?: HeaderSource | undefined;
   /** The session everything of this connection belongs to. */
   readonly session: string;
   /** Title to give the session with the first write; none for a session somebody else has named. */
@@ -36,9 +41,9 @@ export interface Connection {
 }
 
 /** Opens a connection. Nothing is sent before the first call. */
-export function openConnection({ url, session, title, warn }: ConnectionOptions): Connection {
-  const delivery = createDelivery(url, warn);
-  const writer = createHttpCardWriter({ url, timeoutMs: CARD_MS });
+export function openConnection({ url, headers, session, title, warn }: ConnectionOptions): Connection {
+  const delivery = createDelivery(url, headers, warn);
+  const writer = createHttpCardWriter({ url, headers, timeoutMs: CARD_MS });
   // In a session of its own nobody else writes; in a given one somebody may have, and their card is not to vanish unseen.
   const cards = title === undefined ? inTurn(careful(writer)) : inTurn(writer);
   // Successive reports without an id are one operation until one of them ends it.

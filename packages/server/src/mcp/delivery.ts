@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
 import { createHttpSink } from '@sitrep/harness/sink';
+import type { HttpSinkOptions } from '@sitrep/harness/sink';
 import { isFinal } from '@sitrep/schema';
 import type { Id, Outcome } from '@sitrep/schema';
 import type { ProgressEvent } from '@sitrep/schema/wire';
@@ -42,7 +43,7 @@ interface Call {
  * Delivers to a gateway over HTTP. Calls that come while others are on their way go together once those are through, so
  * that none waits for more than one before it, however many there are.
  */
-export function createDelivery(url: string, warn: (message: string) => void): Delivery {
+export function createDelivery(url: string, headers: HttpSinkOptions['headers'], warn: (message: string) => void): Delivery {
   let said = '';
   let fault = '';
   let gaveUp = (): void => {};
@@ -50,6 +51,7 @@ export function createDelivery(url: string, warn: (message: string) => void): De
   const heard = new Map<Id, Outcome>();
   const sink = createHttpSink({
     url,
+    headers,
     batchMs: 0,
     timeoutMs: REQUEST_MS,
     onOutcome: (event, outcome) => void (event.type === 'operation' && heard.set(event.id, outcome)),

@@ -50,6 +50,43 @@ describe('sitrep token', () => {
     assert.equal((await http(`${url}/v1/sessions/team%2Fa`, { headers: { authorization: `Bearer ${token}` } })).status, 200);
   });
 
+  it('makes what run, tail, mcp and hook send: from the environment, or from a file that is renewed', async (t) => {
+    const file = keyFile(t, await made(t, ['--new-key']));
+    const { url } = await startServe(t, ['--port', '0', '--store', 'memory', '--key-file', file]);
+    const token = await made(t, ['--key-file', file, '--scope', 'write', '--session', 's']);
+    const env = { SITREP_URL: url, SITREP_SESSION: 's', SITREP_TOKEN: token };
+    const seen = async () => (await http(`${url}/v1/sessions/s`, { headers: { authorization: `Bearer ${token}` } })).body;
+    assert.equal((await sitrep(t, ['run', '--id', 'work', '--', 'true'], { env })).stderr, '');
+    assert.equal((await seen()).operations[0].state, 'completed');
+    const hook = await sitrep(t, ['hook', 'claude', '--verbose'], {
+      env,
+      input: JSON.stringify({ session_id: 's', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_use_id: 't1', tool_input: {} }),
+    });
+    assert.match(hook.stderr, /200 .*applied/);
+    const mcp = new Cli(t, ['mcp'], { env, keepInput: true });
+    const say = (message: object) => mcp.child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    say({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    });
+    await mcp.output(/"id":1/);
+    say({ method: 'notifications/initialized' });
+    say({ id: 2, method: 'tools/call', params: { name: 'progress_card', arguments: { markdown: 'hello' } } });
+    await mcp.output(/Progress card updated \(rev 1\)/);
+    assert.equal((await seen()).card.markdown, 'hello');
+    mcp.child.stdin?.end();
+    await mcp.ended;
+
+    const renewed = keyFile(t, 'none yet');
+    const tail = new Cli(t, ['tail', 's', '--json'], { env: { SITREP_URL: url, SITREP_TOKEN_FILE: renewed } });
+    assert.match((await tail.ended).stderr, /401/);
+    writeFileSync(renewed, `${token}\n`);
+    const again = new Cli(t, ['tail', 's', '--json'], { env: { SITREP_URL: url, SITREP_TOKEN_FILE: renewed } });
+    await again.output(/"markdown":"hello"/);
+    again.child.kill('SIGINT');
+  });
+
   it('says that a gateway without keys is open to every program of the machine', async (t) => {
     const { cli } = await startServe(t, ['--port', '0', '--store', 'memory']);
     await cli.output(/It has no keys: this machine only, and every program on it may read and write\./);

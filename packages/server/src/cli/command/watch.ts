@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createHttpSink } from '@sitrep/harness/sink';
+import { gatewayHeaders } from '../gateway-headers.ts';
 import { createReporter } from '@sitrep/harness/reporter';
 import { cleanLine } from '@sitrep/schema/check';
 import { OutputReader } from '../output/reader.ts';
@@ -42,6 +43,7 @@ export async function watchCommand(running: RunningCommand, forwarding: Forwardi
   const sink = createHttpSink({
     url,
     session,
+    headers: gatewayHeaders(),
     fetch: (address, init) => fetch(address, { ...init, signal: init.signal ? AbortSignal.any([init.signal, over.signal]) : over.signal }),
     timeoutMs: REQUEST_MS,
     onDiagnostic: ({ code, message }) => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { RequestOptions } from 'node:http';
+import { gatewayHeaders } from '../gateway-headers.ts';
 
 /**
  * Posts one value as JSON and answers in words what became of it. Never rejects, and is over at the deadline. With the
@@ -12,10 +13,16 @@ export async function postQuietly(address: string, value: unknown, deadline: num
     return `the gateway's address must begin with http:// or https://, not "${url.protocol}".`;
   const send = url.protocol === 'https:' ? (await import('node:https')).request : request;
   const body = JSON.stringify(value);
+  const token = gatewayHeaders();
   const options: RequestOptions = {
     method: 'POST',
     agent: false,
-    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' },
+    headers: {
+      ...(typeof token === 'function' ? token() : token),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    },
   };
   return new Promise((resolve) => {
     const timer = setTimeout(() => end(`the gateway at ${url.origin} did not answer in time.`), Math.max(0, deadline - Date.now()));
