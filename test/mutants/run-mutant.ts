@@ -28,7 +28,8 @@ export class Nursery {
     for (const part of ['package.json', 'dist', 'src', 'scripts', 'fixtures', 'json'])
       cpSync(join(SCHEMA, part), join(folder, part), { recursive: true });
     for (const part of FOLDERS) cpSync(join(SCHEMA, 'test', part), join(folder, 'test', part), { recursive: true });
-    cpSync(join(SCHEMA, 'test/hostile.ts'), join(folder, 'test/hostile.ts'));
+    for (const shared of globSync('test/*.ts', { cwd: SCHEMA, exclude: ['**/*.test.ts'] }))
+      cpSync(join(SCHEMA, shared), join(folder, shared));
     symlinkSync(join(SCHEMA, 'node_modules'), join(folder, 'node_modules'));
   }
 

@@ -187,6 +187,15 @@ describe('a stream of which updates are held back', () => {
     assert.equal(reader.index.find('a')?.message, 'file 100');
   });
 
+  it('reads every update of what goes on waiting for a person', () => {
+    const reader = new Reader(new Coalescer(SESSION));
+    for (let seq = 1; seq <= 9; seq += 1) {
+      reader.take(running('a', seq, { state: 'blocked', blockedOn: { kind: 'auth' } }));
+      assert.equal(reader.index.find('a')?.message, `file ${seq}`);
+    }
+    assert.equal(reader.held, 0);
+  });
+
   it('reads what ends, what waits for a person and what falls back in sequence at once, after what was held back', () => {
     for (const [last, said, outcome] of [
       [running('a', 9, { state: 'completed' }), 'file 9', 'completed'],

@@ -88,6 +88,22 @@ describe('an index whose records are read now and then', () => {
     assert.equal(index.snapshot(1, 'e', 1).operations[0], second);
   });
 
+  it('hands out frozen records, one by one, all together and in a snapshot', () => {
+    for (const read of [
+      (index: SessionIndex) => index.find('a'),
+      (index: SessionIndex) => index.operations.get(operationKey('a')),
+      (index: SessionIndex) => index.snapshot(9, 'e', 9).operations[0],
+    ]) {
+      const index = new SessionIndex(SESSION);
+      for (let seq = 1; seq <= 3; seq += 1) {
+        index.apply(op({ id: 'a', seq, at: seq, state: 'running', message: `file ${seq}` }));
+        const record = read(index);
+        assert.equal(record?.message, `file ${seq}`);
+        assert.ok(Object.isFrozen(record));
+      }
+    }
+  });
+
   it('never brings back what was let go while it moved, and holds on to none of it', () => {
     const index = new SessionIndex(SESSION, { operations: 2 });
     for (let id = 0; id < 5000; id += 1) {

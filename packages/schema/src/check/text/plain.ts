@@ -7,7 +7,7 @@ import { opensIgnorable } from './invisible.ts';
 
 /** Looking for what is not plain is quickest for a few words. */
 const NOT_PLAIN_LINE = /[^ -~]/;
-const WORDS = 64;
+const WORDS = 42;
 /** Anchored at both ends, such an expression is one tight loop in the engine: twice as fast where there is more to read. */
 const PLAIN_LINE = /^[ -~]*$/;
 /** Texts up to here are tested whole; a longer one that fails late would be read twice. */
