@@ -24,6 +24,9 @@ export interface Run {
 /** Nanoseconds per operation by case: one number a round, the same round at the same index in every case. */
 export type Samples = Record<string, number[]>;
 
+/** What times are taken from, in milliseconds. */
+export const clock = { now: () => performance.now() };
+
 /** Results are added here, so that no engine can leave the work out. */
 export const sink = { value: 0 };
 
@@ -42,9 +45,9 @@ export function over<T>(name: string, pool: readonly T[], test: (value: T) => bo
 }
 
 function elapsed(loop: Loop, times: number): number {
-  const start = performance.now();
+  const start = clock.now();
   loop.run(times);
-  return performance.now() - start;
+  return clock.now() - start;
 }
 
 /** Finds how many times fill `batchMs`, warming the case up on the way. */
@@ -78,9 +81,9 @@ export async function sampleRuns(runs: readonly Run[], { rounds }: { rounds: num
   for (let round = -1; round < rounds; round++) {
     for (const run of turned(runs, round)) {
       run.before?.();
-      const start = performance.now();
+      const start = clock.now();
       await run.run();
-      const took = performance.now() - start;
+      const took = clock.now() - start;
       if (round >= 0) samples[run.name]!.push((took * 1e6) / run.count);
     }
   }

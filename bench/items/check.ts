@@ -10,6 +10,7 @@ import { handWritten } from '../peers/hand-written.ts';
 import { validators, type Test } from '../peers/validators.ts';
 import { TIME, timeRows, type Table } from '../report.ts';
 import { cardEvent, mixedOperationEvent, operationEvent, wrongOperationEvent } from '../samples.ts';
+import { countThreadTime } from '../thread-time.ts';
 
 const PARSE = 'JSON.parse alone';
 const READ = 'ours: limits, text and rules';
@@ -101,6 +102,7 @@ export const item: Item = {
   name: 'check',
   about: 'cost of checking one event',
   async run(options) {
+    countThreadTime();
     const made = [handWritten, ...ours, ...validators].map((validator) => [validator.name, validator.make()] as const);
     const tables = subjects.flatMap((subject) => {
       const tests = made.map(([name, { operation, card }]) => [name, subject.kind === 'card' ? card : operation] as const);

@@ -7,6 +7,7 @@ import type { Item } from '../item.ts';
 import { agUi, agUiTexts, aiSdk, aiSdkTexts, naiveMap, spreading, type Texts } from '../peers/reducers.ts';
 import { TIME, timeRows, type Table } from '../report.ts';
 import { streamEvent } from '../samples.ts';
+import { countThreadTime } from '../thread-time.ts';
 
 const OURS = 'ours: parse, check, apply';
 const OURS_COALESCED = 'ours: coalesce, parse, check, apply';
@@ -134,6 +135,7 @@ export const item: Item = {
   name: 'reduce',
   about: 'cost of one event in the state of a session',
   async run({ quick, progress }) {
+    countThreadTime();
     const rounds = quick ? 2 : 7;
     const scale = quick ? 0.1 : 1;
     const tables: Table[] = [];

@@ -9,6 +9,7 @@ import { naiveMap } from '../peers/reducers.ts';
 import { cut, parsed, type Chunks } from '../peers/sse.ts';
 import { TIME, timeRows } from '../report.ts';
 import { streamEvent } from '../samples.ts';
+import { countThreadTime } from '../thread-time.ts';
 
 const IDS = 500;
 const CHUNK = 16_384;
@@ -80,6 +81,7 @@ export const item: Item = {
   name: 'stream',
   about: 'from bytes to the store, in Node',
   async run({ quick, progress }) {
+    countThreadTime();
     const count = quick ? 10_000 : 100_000;
     const texts = Array.from({ length: count }, (_, i) => JSON.stringify(streamEvent(i, IDS, count)));
     const chunks = chunksOf(texts);

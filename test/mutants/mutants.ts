@@ -187,8 +187,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'check/text/clean-line.js',
-    find: "segments.findLast((segment) => segment !== '') ?? ''",
-    replace: 'segments[0]',
+    find: "line.split('\\r').findLast((segment) => segment !== '') ?? ''",
+    replace: "line.split('\\r')[0]",
     why: 'a redrawn line keeps what was drawn over',
   },
   {

@@ -9,7 +9,7 @@ const FOLDERS = ['reduce', 'select', 'check', 'dialect'];
 /** Tests that hold the rules; those of generated checks read the sources of the generator. */
 const TESTS = ['reduce/*', 'select/*', 'check/{text,lengths,limits,messages}', 'dialect/*'];
 /** After so long a mutant that makes a loop endless counts as noticed: the tests do not end. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 /** What the tests said of a mutant. */
 export type Fate = { readonly killed: true; readonly by: string } | { readonly killed: false };

@@ -26,7 +26,7 @@ function follows({ epoch, seq }: Position, cursor: string): boolean {
   let rest = seq + 1;
   let at = cursor.length - 1;
   // Larger numbers are left to the parser, which knows how far numbers are exact.
-  if (at <= 0 || rest > LARGEST) return false;
+  if (rest > LARGEST) return false;
   for (; rest > 0; at--) {
     if (cursor.charCodeAt(at) - 48 !== rest % 10) return false;
     rest = (rest / 10) | 0;

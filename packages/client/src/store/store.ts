@@ -178,7 +178,8 @@ class SessionStore implements Store {
     this.#offered = undefined;
     if (text === undefined) this.#link.heard();
     this.#catchUp(text === undefined ? undefined : this.#coalescer?.before(value));
-    if (!isControl(value) && !this.#inOrder(cursor)) return;
+    const type = (value as { type?: unknown } | null)?.type;
+    if ((type === 'operation' || !CONTROL.has(type)) && !this.#inOrder(cursor)) return;
     const checked = checkStreamEvent(value);
     if (!checked.ok) return this.#refuse(checked.issues);
     const event = checked.value;
@@ -314,11 +315,6 @@ class SessionStore implements Store {
       // The one who would be told is the one who threw.
     }
   }
-}
-
-function isControl(value: unknown): boolean {
-  const type = (value as { type?: unknown } | null)?.type;
-  return type !== 'operation' && CONTROL.has(type);
 }
 
 /** Why a checked event changed nothing, for the outcomes worth telling. */

@@ -1,4 +1,4 @@
-import { hasOddSurrogates, hasSurrogates, SUSPECT } from './invisible.ts';
+import { hasOddSurrogates, SUSPECT } from './invisible.ts';
 import { settleJoiners } from './joiners.ts';
 import { isPlainLine } from './plain.ts';
 import { keepVisible } from './visible.ts';
@@ -9,9 +9,7 @@ const LINE_ENDS = /[\n\v\f\x85\u2028\u2029]+/;
 
 /** What a terminal would leave of one line: the last thing written after a carriage return. */
 function redrawn(line: string): string {
-  if (!line.includes('\r')) return line;
-  const segments = line.split('\r');
-  return segments.findLast((segment) => segment !== '') ?? '';
+  return line.split('\r').findLast((segment) => segment !== '') ?? '';
 }
 
 function oneLine(text: string): string {
@@ -32,7 +30,7 @@ function oneLine(text: string): string {
  */
 export function cleanLine(text: string): string {
   if (isPlainLine(text)) return text;
-  if (!QUESTIONABLE.test(text) && !(hasSurrogates(text) && hasOddSurrogates(text))) return text;
+  if (!QUESTIONABLE.test(text) && !hasOddSurrogates(text)) return text;
   const visible = settleJoiners(keepVisible(text)).replaceAll('\t', ' ');
   const clean = BREAK.test(visible) ? oneLine(visible) : visible;
   return clean === text ? text : clean;

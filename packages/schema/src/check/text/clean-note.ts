@@ -1,4 +1,4 @@
-import { hasOddSurrogates, hasSurrogates, SUSPECT } from './invisible.ts';
+import { hasOddSurrogates, SUSPECT } from './invisible.ts';
 import { settleJoiners } from './joiners.ts';
 import { keepVisible } from './visible.ts';
 
@@ -10,7 +10,7 @@ const BREAK = /\r\n|[\r\v\f\x85\u2028\u2029]/g;
  * line break becomes `\n`, a carriage return alone too: in a note it separates lines and redraws nothing.
  */
 export function cleanNote(text: string): string {
-  if (!QUESTIONABLE.test(text) && !(hasSurrogates(text) && hasOddSurrogates(text))) return text;
+  if (!QUESTIONABLE.test(text) && !hasOddSurrogates(text)) return text;
   const clean = settleJoiners(keepVisible(text).replace(BREAK, '\n'));
   return clean === text ? text : clean;
 }

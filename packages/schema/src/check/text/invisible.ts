@@ -37,6 +37,7 @@ export function opensIgnorable(unit: number): boolean {
 
 /** True when a surrogate stands alone or may open something invisible. A loop, because it beats every expression here. */
 export function hasOddSurrogates(text: string): boolean {
+  if (!hasSurrogates(text)) return false;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if ((unit & 0xf800) !== 0xd800) continue;
