@@ -132,6 +132,8 @@ async function readSpoilt(
   const store = createStore({ session, source, clock: fastClock(FASTER), linger: 0, repairSpacing: 500 });
   store.subscribe(() => undefined);
   try {
+    await new Promise<void>((resolve) => store.subscribe(({ loaded }) => loaded && resolve()));
+    proxy.begin();
     while (proxy.total < count) await new Promise((resolve) => setTimeout(resolve, 5));
     proxy.heal();
     const end = await writing.stop();

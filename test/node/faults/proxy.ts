@@ -8,13 +8,15 @@ import type { AddressInfo, Socket } from 'node:net';
 export const FAULTS = ['cut', 'reset', 'refuse', 'half-open', 'mute', 'delay', 'stall', 'dribble', 'duplicate', 'reorder', 'drop'] as const;
 export type Fault = (typeof FAULTS)[number];
 
-/** A TCP proxy every connection of which goes wrong in some way, until it is healed. */
+/** A TCP proxy that passes on what comes, until it begins to spoil every connection in some way, and again once it is healed. */
 export interface FaultProxy extends AsyncDisposable {
   /** Address of the proxy, without a slash at the end. */
   readonly url: string;
   /** Connections that went wrong, by how. */
   readonly faults: Readonly<Record<Fault, number>>;
   readonly total: number;
+  /** From now on every new connection goes wrong; those that are there end. */
+  begin(): void;
   /** From now on it passes on what comes; connections that are there end. */
   heal(): void;
 }
@@ -41,9 +43,14 @@ export async function faultProxy({
   const { hostname, port } = new URL(target);
   const counts = Object.fromEntries(FAULTS.map((fault) => [fault, 0])) as Record<Fault, number>;
   const sockets = new Set<Socket>();
-  let healed = false;
+  let healed = true;
   let total = 0;
   const pick = (below: number): number => Math.floor(random() * below);
+
+  const turn = (to: boolean): void => {
+    healed = to;
+    for (const socket of sockets) socket.destroy();
+  };
 
   const server = createServer({ noDelay: true }, (client) => {
     sockets.add(client);
@@ -70,10 +77,8 @@ export async function faultProxy({
     get total() {
       return total;
     },
-    heal() {
-      healed = true;
-      for (const socket of sockets) socket.destroy();
-    },
+    begin: () => turn(false),
+    heal: () => turn(true),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

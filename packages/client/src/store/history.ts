@@ -10,15 +10,15 @@ export interface History {
   readonly window: { readonly epoch: string; readonly from: number; readonly to: number } | undefined;
   /** Events kept now. */
   readonly size: number;
-  /** The session as it stood at that position, frozen; undefined before the window. Positions to come are the store's to refuse. */
-  at(seq: number): SessionView | undefined;
+  /** For the store: the session as it stood at that position; `now` is the current view. */
+  at(seq: number, now: SessionView): SessionView | undefined;
   /** For the store: everything begins anew with this. */
   begin(snapshot: Snapshot): void;
   /**
-   * For the store: an event that changed something, or its text where nobody has read it yet. False if it does not continue
-   * what is kept: then the store begins with what it holds.
+   * For the store: an event that changed something, or its text where nobody has read it yet. `held` gives the session as it
+   * stands after it, where it does not continue what is kept.
    */
-  push(position: Position, event: ProgressEvent | string, length: number | undefined): boolean;
+  push(position: Position, event: ProgressEvent | string, length: number | undefined, held: () => Snapshot): void;
 }
 
 export interface HistoryOptions {
@@ -83,13 +83,14 @@ class Window implements History {
     this.#base.load(snapshot);
   }
 
-  push({ epoch, seq }: Position, event: ProgressEvent | string, length = JSON.stringify(event).length): boolean {
-    if (this.#base === undefined || epoch !== this.#epoch) return false;
+  push({ epoch, seq }: Position, event: ProgressEvent | string, given: number | undefined, held: () => Snapshot): void {
+    if (this.#base === undefined || epoch !== this.#epoch) return this.begin(held());
     if (seq <= this.#to) {
       // It came without a position: from here on positions do not tell how far the session was.
       this.#base = undefined;
-      return true;
+      return;
     }
+    const length = given ?? JSON.stringify(event).length;
     this.#to = seq;
     this.#entries.push({ seq, event, length });
     this.#length += length;
@@ -99,12 +100,13 @@ class Window implements History {
       this.#gone = 0;
       this.#look = undefined;
     }
-    return true;
   }
 
-  at(seq: number): SessionView | undefined {
+  at(seq: number, now: SessionView): SessionView | undefined {
+    if (seq === now.seq && now.epoch !== undefined) return now;
     const base = this.#base;
-    if (base === undefined || !(seq >= this.#from) || !Number.isSafeInteger(seq)) return undefined;
+    if (base === undefined || now.epoch !== this.#epoch || seq > now.seq || !(seq >= this.#from) || !Number.isSafeInteger(seq))
+      return undefined;
     const look = this.#look && this.#look.seq <= seq ? this.#look : (this.#look = { index: copy(base), seq: this.#from, next: this.#gone });
     for (; look.next < this.#entries.length && this.#entries[look.next]!.seq <= seq; look.next++)
       apply(look.index, this.#entries[look.next]!);

@@ -54,14 +54,12 @@ export class LinkWatch {
     if (how === undefined && link.heardAt === undefined && this.connection.state !== 'quiet') return;
     const now = this.#clock.now();
     if (how === 'resumed' || link.heardAt !== undefined) link.heardAt = now;
-    if (how !== undefined && link.state === 'live' && link.brokenAt !== undefined) {
+    const whole = how && link.state === 'live' && link.brokenAt !== undefined;
+    if (whole || this.connection.state === 'quiet') {
       link.since = now;
+      link.resumedAt = whole && how === 'resumed' ? now : undefined;
       link.brokenAt = undefined;
-      if (how === 'resumed') link.resumedAt = now;
-    } else if (this.connection.state === 'quiet') {
-      link.since = now;
-      link.resumedAt = undefined;
-    } else if (how === undefined) return;
+    } else if (!how) return;
     this.#judge();
     if (this.#looking === undefined && link.heardAt !== undefined) this.#look(now);
   }

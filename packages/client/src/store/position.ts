@@ -34,6 +34,10 @@ function follows({ epoch, seq }: Position, cursor: string): boolean {
   return at > 0 && at === epoch.length && cursor.charCodeAt(at) === COLON && cursor.startsWith(epoch);
 }
 
+/** Steps of repair before a hole is believed; and where snapshots are known to come, and none did. */
+const STEPS = 2;
+const STEPS_WITH_SNAPSHOTS = 6;
+
 /**
  * What to do with an event: take it, drop it because it is shown already, or hold it back and reopen the source, because
  * something before it is missing.
@@ -45,14 +49,17 @@ export type EventVerdict = 'take' | 'duplicate' | 'repair';
  * an event that leaves a hole is held back, never applied over it.
  *
  * A repair first asks again from the position, then for a snapshot. When neither moves the position, the numbers of this
- * history have holes by nature and are believed.
+ * history have holes by nature and are believed. A source that has given snapshots has to give one first, or to fail to five times.
  */
 export class Ordering {
   #position: Position | undefined;
   /** The transport's own cursor, where it is not of our form: given back as it is. */
   #raw: string | undefined;
-  /** Steps of repair tried at this position: 0 none, 1 from the cursor, 2 by snapshot. */
+  /** Steps of repair tried at this position: 0 none, 1 from the cursor, 2 and more by snapshot. */
   #repairs = 0;
+  /** Steps before a hole is believed: now, and after the next repair. A snapshot that came since is as much as can be had. */
+  #steps = STEPS;
+  #most = STEPS;
   /** True while only a snapshot helps: then there is no cursor to resume from. */
   #afresh = false;
   /** True from `resync` until its snapshot: that one is taken even if it is older. */
@@ -90,7 +97,7 @@ export class Ordering {
     if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
     // Without a position only the first event of all has nothing before it.
     const isNext = held ? came.epoch === held.epoch && came.seq === held.seq + 1 : came.seq <= 1;
-    if (!isNext && this.#repairs < 2) {
+    if (!isNext && this.#repairs < this.#steps) {
       if (held && came.epoch !== held.epoch) this.#repairs = 1;
       return 'repair';
     }
@@ -104,6 +111,8 @@ export class Ordering {
     if (held && !this.#resync && came.epoch === held.epoch && came.seq < held.seq) return false;
     const moved = !held || this.#resync || came.epoch !== held.epoch || came.seq !== held.seq;
     this.#resync = this.#untracked = this.#afresh = false;
+    this.#steps = STEPS;
+    this.#most = STEPS_WITH_SNAPSHOTS;
     this.#raw = undefined;
     if (moved) this.#move(came);
     return true;
@@ -117,7 +126,7 @@ export class Ordering {
       this.#repairs = 0;
       return false;
     }
-    if (this.#repairs >= 2) return false;
+    if (this.#repairs >= this.#steps) return false;
     if (came.epoch !== held.epoch) this.#repairs = 1;
     return true;
   }
@@ -135,6 +144,7 @@ export class Ordering {
   /** Called when the source is reopened for a repair: takes the next step. */
   repair(): void {
     this.#repairs++;
+    this.#steps = this.#most;
     this.#afresh = this.#repairs > 1;
   }
 

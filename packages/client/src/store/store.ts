@@ -6,6 +6,7 @@ import type { Applied, Coalescer } from '@sitrep/schema/reduce';
 import { NO_CARD, SessionIndex } from '@sitrep/schema/reduce';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
+import type { Diagnostic } from '../source/source.ts';
 import { Feed } from './feed.ts';
 import { LinkWatch } from './link.ts';
 import { Notifier } from './notifier.ts';
@@ -88,9 +89,9 @@ class SessionStore implements Store {
           if (state === 'connecting' || state === 'reconnecting') this.#ordering.reconnected();
           this.#link.said(state, this.#loaded);
         },
-        diagnostic: ({ code, message, path, status }) => {
+        diagnostic: (diagnostic) => {
           this.#offered = undefined;
-          this.#report(code, message, path, status);
+          this.#tell(diagnostic);
         },
         cursor: () => this.#ordering.cursor(),
       },
@@ -115,12 +116,7 @@ class SessionStore implements Store {
     return this.#index?.find(id, run);
   };
 
-  at = (seq: number): SessionView | undefined => {
-    const now = this.getSnapshot();
-    if (now.epoch === undefined || !(seq <= now.seq)) return undefined;
-    const then = seq === now.seq ? now : this.#options.history?.at(seq);
-    return then?.epoch === now.epoch ? then : undefined;
-  };
+  at = (seq: number): SessionView | undefined => this.#options.history?.at(seq, this.getSnapshot());
 
   close = (): void => {
     if (this.#closed) return;
@@ -204,7 +200,7 @@ class SessionStore implements Store {
     const verdict = this.#ordering.event(cursor);
     if (verdict === 'duplicate') this.outcomes.duplicate++;
     else if (verdict === 'repair' && !this.#feed.repairing) {
-      this.#report('gap', 'Events before this one are missing; it is held back and the source is reopened.');
+      this.#report('gap', 'An event is ahead of what arrived; the source is reopened.');
       this.#feed.repair();
     } else if (verdict === 'take' && cursor !== undefined) this.#changed(false);
     return verdict === 'take';
@@ -249,11 +245,12 @@ class SessionStore implements Store {
 
   /** Keeps an event for `at`. */
   #remember(event: ProgressEvent | string, text: string | undefined): void {
-    const { history } = this.#options;
     const { position } = this.#ordering;
-    if (!history || !position || history.push(position, event, text?.length)) return;
-    this.#catchUp();
-    if (this.#index) history.begin(this.#index.snapshot(0, position.epoch, position.seq));
+    if (position)
+      this.#options.history?.push(position, event, text?.length, () => {
+        this.#catchUp();
+        return this.#index!.snapshot(0, position.epoch, position.seq);
+      });
   }
 
   #apply(event: ProgressEvent, text: string | undefined): void {
@@ -305,12 +302,17 @@ class SessionStore implements Store {
     });
   }
 
-  #report(code: string, message: string, path?: string, status?: number): void {
-    const counts = this.diagnostics;
-    const counted = counts.has(code) || counts.size < MAX_CODES ? code : 'other';
-    counts.set(counted, (counts.get(counted) ?? 0) + 1);
+  #report(code: string, message: string, path?: string): void {
+    this.#tell({ code, message, ...(path !== undefined && { path }) });
+  }
+
+  #tell(diagnostic: Diagnostic): void {
+    const { code } = diagnostic;
+    const { diagnostics } = this;
+    const counted = diagnostics.size < MAX_CODES || diagnostics.has(code) ? code : 'other';
+    diagnostics.set(counted, (diagnostics.get(counted) ?? 0) + 1);
     try {
-      this.#options.onDiagnostic?.({ code, message, ...(path !== undefined && { path }), ...(status !== undefined && { status }) });
+      this.#options.onDiagnostic?.(diagnostic);
     } catch {
       // The one who would be told is the one who threw.
     }

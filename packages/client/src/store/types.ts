@@ -32,8 +32,8 @@ export interface Store {
    */
   readonly diagnostics: ReadonlyMap<string, number>;
   /**
-   * The session as it stood at a position of the life that is shown, frozen, its connection `ended`. The current view for the
-   * current position; older ones as far back as the store's `history` goes, otherwise undefined.
+   * The session as it stood at a position of the life that is shown, frozen, its connection `ended`; the current view for the
+   * current position. As far back as the store's `history` goes; undefined beyond, and without one.
    */
   at(seq: number): SessionView | undefined;
   /** Ends the source and drops all listeners, for good. The last view stays readable, its connection `ended`. */

@@ -87,3 +87,22 @@ test('An event with nothing before it is the first of its history, or one whose 
   assert.equal(ordering.event('e:7'), 'take', 'a history that has no beginning is believed at last');
   assert.equal(ordering.event('e:8'), 'take');
 });
+
+test('Where there are snapshots a hole is not believed before one has come and left it', () => {
+  const ordering = new Ordering();
+  ordering.snapshot({ epoch: 'e', seq: 3 });
+  for (let step = 0; step < 6; step++) {
+    assert.equal(ordering.event('e:7'), 'repair');
+    assert.equal(ordering.heartbeat({ epoch: 'e', seq: 7 }), true);
+    ordering.repair();
+    assert.equal(ordering.cursor(), step === 0 ? 'e:3' : undefined);
+  }
+  assert.equal(ordering.heartbeat({ epoch: 'e', seq: 7 }), false, 'five times without one is enough');
+  const other = new Ordering();
+  other.snapshot({ epoch: 'e', seq: 3 });
+  for (let step = 0; step < 2; step++) other.repair();
+  assert.equal(other.event('e:7'), 'repair');
+  assert.equal(other.snapshot({ epoch: 'e', seq: 3 }), true);
+  assert.equal(other.heartbeat({ epoch: 'e', seq: 7 }), false);
+  assert.equal(other.event('e:7'), 'take');
+});

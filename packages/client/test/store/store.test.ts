@@ -462,6 +462,7 @@ test('A heartbeat ahead of what arrived reopens from the position, then for a sn
   for (let i = 0; i < 5; i++) {
     source.sink.frame(heartbeat('e', 6));
     await clock.advance(15_000);
+    if (i === 1) source.sink.frame(snapshot('e', 5));
   }
   assert.deepEqual(
     source.openings.map(({ cursor }) => cursor),

@@ -23,10 +23,9 @@ export const RESUMED_FOR = 5_000;
  * there, whatever the transport says; then it is `resumed` for a while if nothing is missing, and `live`.
  */
 export function freshness({ state, since, brokenAt, resumedAt, heardAt, quietAfter }: Link, now: number): Connection {
-  if (state === 'lost' || state === 'ended') return { state, since };
-  if (brokenAt !== undefined) return { state: 'reconnecting', since: brokenAt };
-  if (state !== 'live') return { state, since };
-  if (heardAt !== undefined && now - heardAt >= quietAfter) return { state: 'quiet', since: heardAt };
-  if (resumedAt === undefined) return { state, since };
-  return { state: now - resumedAt < RESUMED_FOR ? 'resumed' : state, since: resumedAt };
+  if (state === 'live' && brokenAt === undefined) {
+    if (heardAt !== undefined && now - heardAt >= quietAfter) return { state: 'quiet', since: heardAt };
+    if (resumedAt !== undefined) return { state: now - resumedAt < RESUMED_FOR ? 'resumed' : state, since: resumedAt };
+  } else if (brokenAt !== undefined && state !== 'lost' && state !== 'ended') return { state: 'reconnecting', since: brokenAt };
+  return { state, since };
 }
