@@ -13,6 +13,8 @@ export interface SharedPage {
   readonly leaders: [name: string, at: number][];
   /** True while this page has the connection. */
   leading: boolean;
+  /** How often it opened the connection. */
+  opened: number;
   /** Where this page is, and what it shows. */
   state(): { seq: number; shown: string; connection: string; duplicates: number };
 }
@@ -34,13 +36,17 @@ const connection: Source = {
   async open(sink, signal) {
     hear('me');
     window.shared.leading = true;
+    window.shared.opened += 1;
     await stream.open(sink, signal);
     window.shared.leading = false;
   },
 };
 const query = new URLSearchParams(location.search);
 const worker = query.has('worker') ? () => new SharedWorker('/shared-worker.js', { name: 'sitrep' }) : undefined;
-const source = createSharedSource({ name: 's', source: connection, worker, interval: Number(query.get('interval') ?? 2_000) });
+/** `?own`: a page that shares with nobody. */
+const source = query.has('own')
+  ? connection
+  : createSharedSource({ name: 's', source: connection, worker, interval: Number(query.get('interval') ?? 2_000) });
 const store = createStore({
   session: 's',
   onDiagnostic: ({ code }) => diagnostics.push(code),
@@ -76,6 +82,7 @@ window.shared = {
   diagnostics,
   leaders,
   leading: false,
+  opened: 0,
   state: () => {
     const { seq, operations, connection: now } = store.getSnapshot();
     return { seq, shown: JSON.stringify(operations), connection: now.state, duplicates: store.outcomes.duplicate };

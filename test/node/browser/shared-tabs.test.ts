@@ -7,7 +7,7 @@ import type { Site } from './site.ts';
 
 const TABS = 50;
 
-type Log = Omit<SharedPage, 'state' | 'leading'> & ReturnType<SharedPage['state']>;
+type Log = Omit<SharedPage, 'state' | 'leading' | 'opened'> & ReturnType<SharedPage['state']>;
 const read = (page: Page): Promise<Log> =>
   page.evaluate(() => {
     const { events, snapshots, diagnostics, leaders, state } = window.shared;
