@@ -10,22 +10,28 @@ const alive: string[] = [];
 const queue = [...MUTANTS.entries()];
 const began = performance.now();
 
-async function work(worker: number): Promise<void> {
-  using nursery = new Nursery(join(tmpdir(), `sitrep-mutants-${process.pid}-${worker}`));
-  if (worker === 0) {
-    const unharmed = await nursery.try();
-    if (unharmed.killed) throw new Error(`The tests fail without any mutant: ${unharmed.by}`);
-  }
+function nurseryOf(worker: number): Nursery {
+  return new Nursery(join(tmpdir(), `sitrep-mutants-${process.pid}-${worker}`));
+}
+
+async function unharmed(): Promise<number> {
+  using nursery = nurseryOf(0);
+  return await nursery.tryUnharmed();
+}
+
+async function work(worker: number, patienceMs: number): Promise<void> {
+  using nursery = nurseryOf(worker);
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const [index, mutant] = next;
-    const fate = await nursery.try(mutant);
+    const fate = await nursery.try(mutant, patienceMs);
     if (!fate.killed) alive.push(mutant.why);
     const verdict = fate.killed ? `killed by: ${fate.by}` : 'ALIVE';
     console.log(`${String(index + 1).padStart(2)} ${mutant.file}: ${mutant.why}\n   ${verdict}`);
   }
 }
 
-await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+const patienceMs = await unharmed();
+await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker, patienceMs)));
 const seconds = ((performance.now() - began) / 1000).toFixed(0);
 console.log(`\n${MUTANTS.length} mutants, ${MUTANTS.length - alive.length} killed, ${alive.length} alive, in ${seconds} s`);
 // In the form the other steps of the tests count in.

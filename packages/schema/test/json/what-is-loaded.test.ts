@@ -20,3 +20,23 @@ for (const entry of ['', '/check', '/reduce', '/select', '/dialect', '/tool-sche
 }
 
 it('@sitrep/schema/wire loads TypeBox and nothing else', () => assert.deepEqual(foreign('@sitrep/schema/wire'), ['typebox']));
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { exports: Record<string, unknown> };
+const DIALECTS = Object.keys(manifest.exports).flatMap((entry) =>
+  entry.startsWith('./dialect/') ? [entry.slice('./dialect/'.length)] : [],
+);
+
+it('knows the dialects', () => assert.ok(DIALECTS.length >= 24));
+
+for (const name of DIALECTS) {
+  it(`@sitrep/schema/dialect/${name} loads no other dialect and no other package`, () => {
+    const files = [...loaded(new URL(import.meta.resolve(`@sitrep/schema/dialect/${name}`)))];
+    const others = files.filter((file) => DIALECTS.some((other) => other !== name && file.endsWith(`/dist/dialect/${other}.js`)));
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      files.filter((file) => !file.startsWith('file:')),
+      [],
+    );
+    assert.ok(!files.some((file) => file.endsWith('/dist/dialect/dialects.js') || file.endsWith('/dist/dialect/index.js')));
+  });
+}
