@@ -22,7 +22,7 @@ describe('sitrep convert', () => {
         { id: '0', status: 'running', detail: 'Reading' },
       ],
     );
-    assert.equal(stderr, '2 frames, 0 bad; 2 events, 0 that came too late\n');
+    assert.equal(stderr, '2 frames, 0 bad; 2 events, 0 that came too late; 2 frames written\n');
   });
 
   it('finds out the protocol of each line by itself, and puts frames that name no session into the one that is given', async (t) => {
@@ -47,7 +47,7 @@ describe('sitrep convert', () => {
     assert.match(lines[1] ?? '', /^2:: .*no dialect for certain/);
     assert.match(lines[2] ?? '', /^3:\/params\/total: .*read as unknown/);
     assert.match(lines[3] ?? '', /^4:\/at: /);
-    assert.equal(lines[4], '4 frames, 3 bad; 1 events, 0 that came too late');
+    assert.equal(lines[4], '4 frames, 3 bad; 1 events, 0 that came too late; 1 frames written');
   });
 
   it('keeps back from a peer what came after the end, and counts it', async (t) => {
@@ -102,6 +102,24 @@ describe('sitrep convert', () => {
     }
   });
 
+  it('refuses a protocol that does not go that way, and lists those that do', async (t) => {
+    for (const [flag, name, word, wrong] of [
+      ['--from', 'slack', 'written', 'osc-notify'],
+      ['--to', 'codex', 'read', 'claude'],
+    ] as const) {
+      const { code, stdout, stderr } = await sitrep(t, ['convert', flag, name], { input: `${progress(1, 1)}\n` });
+      assert.equal(code, 2);
+      assert.equal(stdout, '');
+      assert.ok(stderr.includes(`"${name}" can only be ${word}.`), stderr);
+      const listed = /must be one of: ([^.]*)\./.exec(stderr)?.[1]?.split(', ') ?? [];
+      assert.ok(listed.includes('sitrep') && listed.includes('ag-ui'), stderr);
+      assert.ok(!listed.includes(name) && !listed.includes(wrong), stderr);
+    }
+    const { code, stderr } = await sitrep(t, ['validate', '-', '--dialect', 'slack'], { input: '' });
+    assert.equal(code, 2);
+    assert.match(stderr, /"slack" can only be written/);
+  });
+
   it('stops without a word when its reader has gone', async (t) => {
     const cli = new Cli(t, ['convert', '--from', 'mcp'], { keepInput: true });
     const { stdin, stdout } = cli.child;
@@ -114,7 +132,7 @@ describe('sitrep convert', () => {
       if (!stdin.write(`${progress(1, n)}\n`)) await Promise.race([once(stdin, 'drain').catch(() => undefined), cli.ended]);
     stdin.end();
     const { stderr } = await cli.ended;
-    assert.match(stderr, /^\d+ frames, 0 bad; \d+ events, 0 that came too late\n$/);
+    assert.match(stderr, /^\d+ frames, 0 bad; \d+ events, 0 that came too late; \d+ frames written\n$/);
   });
 });
 

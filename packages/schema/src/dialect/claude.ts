@@ -181,6 +181,7 @@ function isOwn(frame: unknown): boolean {
 export const claude: Dialect<ClaudeFrame> = guarded({
   name: NAME,
   whole: [],
+  only: 'in',
   detect: isOwn,
   decode,
   encode: () => [],

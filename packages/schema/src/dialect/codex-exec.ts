@@ -234,6 +234,7 @@ function isOwn(frame: unknown): boolean {
 export const codexExec: Dialect<CodexExecFrame> = guarded({
   name: NAME,
   whole: [],
+  only: 'in',
   detect: isOwn,
   decode,
   encode: () => [],

@@ -162,6 +162,7 @@ function isOwn(frame: unknown): boolean {
 export const codex: Dialect<CodexFrame, CodexContext> = guarded({
   name: NAME,
   whole: [],
+  only: 'in',
   detect: isOwn,
   decode,
   encode: () => [],

@@ -83,6 +83,11 @@ export interface Dialect<Frame, Context extends DecodeContext = DecodeContext, M
    * Empty where it has none.
    */
   readonly whole: readonly EventType[];
+  /**
+   * Which way alone it goes: `in` is only read and `encode` answers no frames, `out` is only written and `decode` refuses.
+   * Absent: both ways.
+   */
+  readonly only?: 'in' | 'out';
   /** True when the frame is certainly of this shape. */
   detect(frame: unknown): boolean;
   /** Reads one frame; mends what can be mended and reports what cannot. Never throws. A frame that is refused changes no memory. */

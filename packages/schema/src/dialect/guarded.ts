@@ -11,6 +11,7 @@ export function guarded<Frame, Context extends DecodeContext, Memory>(
   return {
     name: dialect.name,
     whole: dialect.whole,
+    ...(dialect.only === undefined ? undefined : { only: dialect.only }),
     detect: (frame) => attempt(() => dialect.detect(frame), false),
     decode: (frame, context, memory) => attempt(() => dialect.decode(frame, context, memory), unreadable()),
     encode: (event, before) => attempt(() => dialect.encode(event, before), []),

@@ -152,6 +152,7 @@ function isOwn(frame: unknown): boolean {
 export const openaiResponses: Dialect<OpenaiResponsesFrame> = guarded({
   name: NAME,
   whole: [],
+  only: 'in',
   detect: isOwn,
   decode,
   encode: () => [],

@@ -191,6 +191,7 @@ function isOwn(frame: unknown): boolean {
 export const openCode: Dialect<OpenCodeFrame, OpenCodeContext> = guarded({
   name: NAME,
   whole: [],
+  only: 'in',
   detect: isOwn,
   decode,
   encode: () => [],

@@ -19,6 +19,7 @@ import { osc99, osc99Close } from './osc/notification.ts';
 export const oscNotify: Dialect<string> = guarded({
   name: 'osc-notify',
   whole: [],
+  only: 'out',
   detect: () => false,
   decode: () => refuse('', 'unknown_type', 'cannot be read: notices are only written.'),
   encode: (event, before) =>

@@ -23,6 +23,7 @@ import type { SlackChunk } from './slack/chunks.ts';
 export const slack: Dialect<SlackChunk> = guarded({
   name: 'slack',
   whole: [],
+  only: 'out',
   detect: () => false,
   decode: () => refuse('', 'unknown_type', 'cannot be read: chunks of Slack are only written.'),
   encode,

@@ -31,7 +31,7 @@ export async function convert(args: string[]): Promise<number> {
   const session = values.session ?? (process.env['SITREP_SESSION'] || 'default');
   const reader = frameReader('convert', '--from', values.from ?? AUTO, { session, run: values.run });
   const write = writerOf(values.to ?? OWN);
-  const counts = { frames: 0, bad: 0, events: 0, dropped: 0 };
+  const counts = { frames: 0, bad: 0, events: 0, dropped: 0, written: 0 };
   let unread = false;
   process.stdout.once('error', () => (unread = true));
   try {
@@ -45,6 +45,7 @@ export async function convert(args: string[]): Promise<number> {
         const { frames, dropped } = write(event);
         counts.events += 1;
         if (dropped) counts.dropped += 1;
+        counts.written += frames.length;
         for (const frame of frames) {
           if (!process.stdout.write(lineOf(frame, values.raw === true)) && !unread) await drained();
         }
@@ -54,8 +55,8 @@ export async function convert(args: string[]): Promise<number> {
   } catch (error) {
     throw new Error(`Cannot read ${name}: ${(error as Error).message}`, { cause: error });
   }
-  const { frames, bad, events, dropped } = counts;
-  process.stderr.write(`${frames} frames, ${bad} bad; ${events} events, ${dropped} that came too late\n`);
+  const { frames, bad, events, dropped, written } = counts;
+  process.stderr.write(`${frames} frames, ${bad} bad; ${events} events, ${dropped} that came too late; ${written} frames written\n`);
   return bad === 0 ? 0 : 1;
 }
 
@@ -67,7 +68,7 @@ interface Written {
 /** Our own events go out as they came in, late ones included: whoever reads them orders them himself. */
 function writerOf(name: string): (event: ProgressEvent) => Written {
   if (name === OWN) return (event) => ({ frames: [event], dropped: false });
-  const dialect = dialectNamed('convert', '--to', name, [OWN]);
+  const dialect = dialectNamed(name, { command: 'convert', flag: '--to', way: 'out', others: [OWN] });
   const encoders = new Map<string, Encoder<unknown>>();
   return (event) => {
     const encoder = encoderOf(encoders, dialect, event.session);

@@ -15,11 +15,22 @@ export interface FrameReader {
   read(frame: unknown, at: number): Decoded;
 }
 
-/** The dialect of this name. Throws a UsageError that lists the names. */
-export function dialectNamed(command: string, flag: string, name: string, others: readonly string[]): Dialect<unknown> {
-  if (Object.hasOwn(dialects, name)) return dialects[name as keyof typeof dialects] as Dialect<unknown>;
-  const names = [...others, ...Object.keys(dialects)].join(', ');
-  throw new UsageError(`${flag} must be one of: ${names}. Not "${name}".`, command);
+/** A use of a dialect on a command line: the flag that names it, which way it must go, and what else the flag takes. */
+export interface DialectUse {
+  readonly command: string;
+  readonly flag: string;
+  readonly way: 'in' | 'out';
+  readonly others: readonly string[];
+}
+
+/** The dialect of this name. Throws a UsageError that lists the names of those that go this way. */
+export function dialectNamed(name: string, { command, flag, way, others }: DialectUse): Dialect<unknown> {
+  const goes = ({ only }: Pick<Dialect<unknown>, 'only'>): boolean => only === undefined || only === way;
+  const found = Object.hasOwn(dialects, name) ? (dialects[name as keyof typeof dialects] as Dialect<unknown>) : undefined;
+  if (found !== undefined && goes(found)) return found;
+  const names = [...others, ...Object.entries(dialects).flatMap(([each, dialect]) => (goes(dialect) ? [each] : []))].join(', ');
+  const why = found === undefined ? `Not "${name}".` : `"${name}" can only be ${way === 'in' ? 'written' : 'read'}.`;
+  throw new UsageError(`${flag} must be one of: ${names}. ${why}`, command);
 }
 
 /** A reader for `sitrep`, `auto` or a dialect. Throws a UsageError for any other name. */
@@ -31,7 +42,7 @@ export function frameReader(
 ): FrameReader {
   if (name === OWN) return { read: readOwn };
   if (name !== AUTO) {
-    const decoder = createDecoder(dialectNamed(command, flag, name, [AUTO, OWN]), context);
+    const decoder = createDecoder(dialectNamed(name, { command, flag, way: 'in', others: [AUTO, OWN] }), context);
     return { read: (frame, at) => decoder.decode(frame, at) };
   }
   const decoders = new Map<string, Decoder>();
