@@ -8,7 +8,7 @@ export type { TokenClaims } from './auth/token.ts';
 export { GatewayError } from './gateway/gateway-error.ts';
 export { DEFAULT_PORT } from './http/listen.ts';
 export type { Listening } from './gateway/create-gateway.ts';
-export type { CloseOptions, DrainOptions } from './gateway/gateway.ts';
+export type { CloseOptions, DrainOptions } from './gateway/closing.ts';
 export type { Log, LogFields } from './gateway/log.ts';
 export type { GatewayOptions, RequestEntry } from './gateway/options.ts';
 export type { Published, PublishOptions } from './gateway/publish.ts';

@@ -4,7 +4,7 @@ import { startServer, stopServer } from '../http/listen.ts';
 import type { ListenOptions } from '../http/listen.ts';
 import type { GatewayApp } from '../http/types.ts';
 import { GatewayCore } from './gateway.ts';
-import type { CloseOptions } from './gateway.ts';
+import type { CloseOptions } from './closing.ts';
 import type { GatewayOptions } from './options.ts';
 
 /** A server that is listening. */

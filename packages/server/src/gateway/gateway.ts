@@ -1,9 +1,11 @@
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
 import { checkCardPut } from '@sitrep/schema/check';
-import type { End, Snapshot, StreamEvent } from '@sitrep/schema/wire';
+import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
 import type { SessionSummary } from '../store/store.ts';
 import { writeCard } from './card-write.ts';
 import { dialectByName } from './dialects.ts';
+import { endOf } from './closing.ts';
+import type { CloseOptions, DrainOptions } from './closing.ts';
 import { drainReaders } from './drain.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
@@ -22,27 +24,6 @@ import { Sessions } from './sessions.ts';
 import { createSink } from './sink.ts';
 import { Stats } from './stats.ts';
 import { Writer } from './writer.ts';
-
-/** How streams end. */
-export interface CloseOptions {
-  /**
-   * True sends `end`, which tells readers not to come back. False just closes the connections, so that readers come back
-   * when there is a gateway again. Default: true.
-   */
-  readonly end?: boolean | undefined;
-  /** The reason in `end`, a stable word. Default: `shutdown`. */
-  readonly reason?: string | undefined;
-}
-
-/** How readers are let go before a gateway stops. */
-export interface DrainOptions {
-  /** Milliseconds it goes on as before, but for saying that it is not ready, so that others stop sending readers. Default 0. */
-  readonly delayMs?: number | undefined;
-  /** Milliseconds over which readers are let go at most; a few are let go at once. Default 10,000. */
-  readonly windowMs?: number | undefined;
-  /** Numbers in 0…1, for when each is to come back. Default: `Math.random`. */
-  readonly random?: (() => number) | undefined;
-}
 
 /**
  * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
@@ -295,10 +276,6 @@ export class GatewayCore implements CardWriter {
         .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
     }
   }
-}
-
-function endOf({ end = true, reason = 'shutdown' }: CloseOptions): End | undefined {
-  return end ? { type: 'end', reason } : undefined;
 }
 
 /** A foreign frame is read with what the session is when its turn comes, and with what was written to it in that dialect before. */
