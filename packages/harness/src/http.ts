@@ -18,6 +18,31 @@ export function sessionUrl(base: string, session: string, part: string): string 
   return `${base.replace(/\/+$/, '')}/v1/sessions/${encodeURIComponent(session)}/${part}`;
 }
 
+/**
+ * The address of a gateway as options name it, or a TypeError that says what to pass: asked at a place that is none, every
+ * request would fail and be tried again for ever. In a page it may be relative.
+ */
+export function gatewayUrl(caller: string, options: unknown): string {
+  const hint = `${caller} needs { url }, an http or https address such as http://127.0.0.1:4747`;
+  if (typeof options !== 'object' || options === null) {
+    throw new TypeError(`${hint}, not ${typeof options === 'string' ? `the text ${quoted(options)}` : String(options)}.`);
+  }
+  const { url } = options as { readonly url?: unknown };
+  if (typeof url !== 'string') throw new TypeError(`${hint}; url was ${url === null ? 'null' : typeof url}.`);
+  const { location } = globalThis as { readonly location?: { readonly href?: string } | undefined };
+  if (isWeb(url, location?.href)) return url;
+  const meant = isWeb(`http://${url}`) && !url.includes('://') && /^[^/:]+:\d+/.test(url) ? ` Is http://${url} meant?` : '';
+  throw new TypeError(`${hint}, not ${quoted(url)}.${meant}`);
+}
+
+function isWeb(url: string, base?: string): boolean {
+  return URL.canParse(url, base) && /^https?:$/.test(new URL(url, base).protocol);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
+
 const own = new WeakSet<object>();
 
 /** True for what this package sends itself: telling of the work is no part of it, so nothing is to report on it. */

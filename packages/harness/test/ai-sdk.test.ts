@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createReporter, currentReporter } from '@sitrep/harness';
 import { createMessageSink, reportDenied, reporterOf, wrapToolSet } from '@sitrep/harness/ai-sdk';
+import type { MessageSinkOptions } from '@sitrep/harness/ai-sdk';
 import { createMemorySink } from '@sitrep/harness/sink';
 import type { OperationEvent } from '@sitrep/schema';
 
@@ -138,6 +139,22 @@ describe('a message that is written to', () => {
     assert.equal(written.length, 3);
     const last = written.at(-1)?.data as OperationEvent;
     assert.deepEqual([last.title, last.state, last.current, last.total], ['Build', 'completed', 1, 2]);
+  });
+  it('tells as little of an error as the AI SDK itself, unless the host says what, and what a person said of a refusal', () => {
+    const errorsOf = (options?: MessageSinkOptions): unknown[] => {
+      const written: OperationEvent[] = [];
+      const sink = createMessageSink({ write: ({ data }) => void written.push(data as OperationEvent) }, 's', options);
+      const open = (id: string) => createReporter({ sink, session: 's', id, signal: null });
+      open('a').fail(Object.assign(new Error('password for db-7 refused'), { code: 'E_DB7' }));
+      const messages = [{ parts: [{ type: 'tool-x', toolCallId: 'b', approval: { approved: false, reason: 'not now' } }] }];
+      reportDenied(messages, { sink, session: 's' });
+      return written.filter(({ error }) => error).map(({ error }) => error);
+    };
+    assert.deepEqual(errorsOf(), [{ message: 'An error occurred.' }, { message: 'not now' }]);
+    assert.deepEqual(errorsOf({ onError: ({ message }) => message.replace(/db-\d/, 'the store') }), [
+      { message: 'password for the store refused', code: 'E_DB7' },
+      { message: 'not now' },
+    ]);
   });
   it('may be gone: the work goes on', () => {
     const told: string[] = [];

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { createHttpCardWriter } from '@sitrep/harness';
 import { createHttpSink } from '@sitrep/harness/sink';
 import type { HttpSinkOptions } from '@sitrep/harness/sink';
 import type { Diagnostic } from '@sitrep/harness';
@@ -52,6 +53,31 @@ function setup(options: Partial<HttpSinkOptions> = {}) {
 }
 
 describe('an HTTP sink', () => {
+  it('refuses at once an address nothing can be posted to, and says what to pass', () => {
+    const refused: readonly (readonly [options: unknown, message: RegExp])[] = [
+      [undefined, /createHttpSink needs \{ url \}, an http or https address such as \S+, not undefined/],
+      ['http://127.0.0.1:4747', /not the text "http:\/\/127\.0\.0\.1:4747"/],
+      [{}, /url was undefined/],
+      [{ url: 'localhost:4747' }, /not "localhost:4747"\. Is http:\/\/localhost:4747 meant\?/],
+      [{ url: 'notaurl' }, /not "notaurl"\.$/],
+      [{ url: 'file:///etc' }, /not "file:\/\/\/etc"\.$/],
+    ];
+    for (const [options, message] of refused) {
+      assert.throws(() => createHttpSink(options as HttpSinkOptions), { name: 'TypeError', message });
+      assert.throws(() => createHttpCardWriter(options as HttpSinkOptions), { name: 'TypeError', message: /createHttpCardWriter needs/ });
+    }
+  });
+  it('takes an address within the page where there is one', () => {
+    const page = globalThis as { location?: unknown };
+    page.location = { href: 'https://page.example/chat' };
+    try {
+      assert.equal(createHttpSink({ url: '/sitrep' }).stats.pending, 0);
+      assert.throws(() => createHttpSink({ url: 'localhost:4747' }), TypeError);
+    } finally {
+      delete page.location;
+    }
+  });
+
   it('waits for ever where it is told to', async () => {
     const reply: Reply = (events) => new Promise((resolve) => setTimeout(() => resolve(acknowledge(events, '') as Response), 20));
     const { sink, gate, batches, diagnostics } = setup({ clock: undefined, batchMs: 0, timeoutMs: Number.POSITIVE_INFINITY });

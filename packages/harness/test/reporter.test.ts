@@ -110,6 +110,8 @@ describe('a reporter', () => {
 
   for (const [name, patch, path] of [
     ['NaN', { current: Number.NaN }, '/current'],
+    ['percent for a fraction', { fraction: 42 }, '/fraction'],
+    ['a negative fraction', { fraction: -0.5 }, '/fraction'],
     ['Infinity', { total: Number.POSITIVE_INFINITY }, '/total'],
     ['a total of 0', { current: 1, total: 0 }, '/total'],
     ['a negative total', { total: -5 }, '/total'],

@@ -2,7 +2,7 @@ import type { Issue } from '@sitrep/schema/check';
 import type { Card } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
-import { jsonRequest, sessionUrl } from '../http.ts';
+import { gatewayUrl, jsonRequest, sessionUrl } from '../http.ts';
 import type { FetchLike, HeaderSource } from '../http.ts';
 import { isObject } from '../json.ts';
 import type { CardPutResult, CardWriter, StepCounts } from './card-writer.ts';
@@ -24,9 +24,10 @@ export interface HttpCardWriterOptions {
 
 /**
  * Writes cards to a gateway. Asks once: a card write that is repeated blindly could overwrite a newer one, so whoever
- * gets `unavailable` decides.
+ * gets `unavailable` decides. Throws a TypeError for a `url` that is no http or https address.
  */
 export function createHttpCardWriter(options: HttpCardWriterOptions): CardWriter {
+  gatewayUrl('createHttpCardWriter', options);
   const clock = options.clock ?? systemClock;
   return {
     async put(session, body, { signal } = {}) {

@@ -10,9 +10,10 @@
  * ```
  */
 import { aiSdk } from '@sitrep/schema/dialect/ai-sdk';
-import { checkEvent } from '@sitrep/schema/check';
+import { LIMITS } from '@sitrep/schema';
+import { checkEvent, truncate } from '@sitrep/schema/check';
 import { createEncoder } from '@sitrep/schema/translate';
-import type { OperationEvent } from '@sitrep/schema/wire';
+import type { Failure, OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { isObject } from '../json.ts';
 import { inPlaceOf } from '../native/in-place-of.ts';
@@ -150,14 +151,31 @@ export interface MessageWriterLike {
   write(part: { readonly type: `data-${string}`; readonly id: string; readonly data: unknown }): void;
 }
 
+/** Options of a sink that writes into a UI message stream. */
+export interface MessageSinkOptions extends CallbackSinkOptions {
+  /**
+   * What the page may know of the error of a tool, as `onError` of `toUIMessageStream` says it for the AI SDK's own chunks.
+   * Default: `An error occurred.`, and no code. What a person said when they refused a call always goes out.
+   */
+  readonly onError?: ((error: Failure) => string) | undefined;
+}
+
+/** The same event with only as much of its errors as the page may know. */
+function masked(event: ProgressEvent, onError: MessageSinkOptions['onError']): ProgressEvent {
+  if (event.type !== 'operation' || event.error === undefined || event.error === null || event.state === 'denied') return event;
+  if (onError === undefined) return { ...event, error: { message: 'An error occurred.' } };
+  return { ...event, error: { ...event.error, message: truncate(onError(event.error), LIMITS.message) } };
+}
+
 /**
  * A sink that writes the events of one session into a UI message stream, as data parts `data-sitrep` that replace themselves:
  * the message always holds the newest of every call, of the card and of the run. What came too late is not written.
+ * What went wrong in a tool is told as the AI SDK tells it: not at all, unless `onError` says so.
  */
-export function createMessageSink(writer: MessageWriterLike, session: string, options?: CallbackSinkOptions): Sink & AsyncDisposable {
+export function createMessageSink(writer: MessageWriterLike, session: string, options: MessageSinkOptions = {}): Sink & AsyncDisposable {
   const encoder = createEncoder(aiSdk, session);
   return createCallbackSink((event) => {
-    for (const { type, id, data } of encoder.encode(event)) {
+    for (const { type, id, data } of encoder.encode(masked(event, options.onError))) {
       // What the AI SDK itself said of a call stands in the stream already.
       if (type.startsWith('data-')) writer.write({ type: type as `data-${string}`, id: String(id), data });
     }

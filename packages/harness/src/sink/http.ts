@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { isAddressable, jsonRequest, sessionUrl } from '../http.ts';
+import { gatewayUrl, isAddressable, jsonRequest, sessionUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
 import { EventQueue } from './queue.ts';
 import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
@@ -13,9 +13,10 @@ export type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './h
 /**
  * Posts events to a gateway in batches: order kept, one request in flight, network faults, timeouts and the statuses
  * 408, 425, 429 and 5xx tried again without end until `close`, other statuses never. Its timers hold no process open:
- * `await sink.flush()` before the work's process ends.
+ * `await sink.flush()` before the work's process ends. Throws a TypeError for a `url` that is no http or https address.
  */
 export function createHttpSink(options: HttpSinkOptions): HttpSink {
+  gatewayUrl('createHttpSink', options);
   return new GatewaySink(options);
 }
 
