@@ -37,13 +37,13 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   {
     name: 'provider',
     path: /^packages\/elements\/src\/(progress-provider|connect)\//,
-    may: ['provider', 'display', 'client', 'select', 'lit', '@lit/context', '@lit/task'],
+    may: ['provider', 'display', 'client', 'select', 'lit', '@lit/context'],
     types: ['schema-index'],
   },
   {
     name: 'display',
     path: /^packages\/elements\/src\//,
-    may: ['display', 'select', 'lit', '@lit/context', '@lit/task', 'marked', 'dompurify'],
+    may: ['display', 'select', 'lit', '@lit/context', 'marked', 'dompurify'],
     types: ['schema-index'],
   },
   { name: 'node-stream', path: /^packages\/harness\/src\/meter\/node-stream\.ts$/, may: ['harness', 'node:stream'], types: ['select'] },
