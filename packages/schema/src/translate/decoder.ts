@@ -1,4 +1,5 @@
 import type { DecodeContext, Decoded, Dialect } from '../dialect/dialect.ts';
+import { mustBeDialect, sessionNamed } from './given.ts';
 
 /** What a decoder knows of the stream it reads: everything a frame's context holds but the time. */
 export type DecoderContext<Context extends DecodeContext> = Omit<Context, 'at'>;
@@ -12,7 +13,7 @@ export interface Decoder {
 }
 
 /**
- * A decoder for one stream in this dialect.
+ * A decoder for one stream in this dialect. Throws a TypeError when the dialect or the session is missing.
  *
  * ```ts
  * const decoder = createDecoder(codex, { session: 'chat-1' });
@@ -23,6 +24,9 @@ export function createDecoder<Context extends DecodeContext>(
   dialect: Dialect<unknown, Context>,
   context: DecoderContext<Context>,
 ): Decoder {
+  mustBeDialect('createDecoder', dialect);
+  if (typeof context !== 'object') throw new TypeError(`createDecoder needs its context as an object: { session: 'chat-1' }.`);
+  sessionNamed('createDecoder', context, `{ session: 'chat-1' }`);
   let memory: unknown;
   return {
     decode(frame, at) {
