@@ -1,7 +1,7 @@
 // What a harness author writes.
 import { createHttpSink, createReporter, progressCardTool, tapMcpTransport, type Answer, type ToolAnswer } from '@sitrep/harness';
 import { checkEvent, type Checked } from '@sitrep/schema/check';
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgress } from '@sitrep/schema/dialect/mcp';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 
 const sink = createHttpSink({ url: 'http://127.0.0.1:4747' });

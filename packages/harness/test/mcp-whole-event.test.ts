@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mcpProgressAmounts } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgressAmounts } from '@sitrep/schema/dialect/mcp';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { call, progress, result, tokenOf } from './support/scripted-transport.ts';

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { dialects } from '@sitrep/schema/dialect';
 
 const ROOT = new URL('../', import.meta.url);
 const README = readFileSync(new URL('README.md', ROOT), 'utf8');
@@ -35,7 +36,10 @@ describe('the README', () => {
   it('names every entry', () => {
     const { exports } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { exports: Record<string, unknown> };
     const names = Object.keys(exports).map((entry) => /^\.(?:\/dialect)?\/([a-z0-9-]+)/.exec(entry)?.[1] ?? 'schema');
-    assert.ok(names.includes('mcp-progress') && names.includes('check'));
+    assert.ok(names.includes('mcp') && names.includes('check'));
+    const importable = Object.keys(exports).flatMap((entry) => /^\.\/dialect\/(.+)$/.exec(entry)?.[1] ?? []);
+    assert.deepEqual(importable.sort(), Object.keys(dialects).sort());
+    for (const [name, { name: own }] of Object.entries(dialects)) assert.equal(own, name);
     for (const name of names.filter((each) => each !== 'package')) assert.match(README, new RegExp(`[\`/]${name}[\`/]`));
   });
 });

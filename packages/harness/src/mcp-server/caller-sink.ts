@@ -1,6 +1,6 @@
 import { isFinal } from '@sitrep/schema';
-import { mcpProgressAmounts, MCP_BESIDE_KEY, MCP_EVENT_KEY } from '@sitrep/schema/dialect/mcp-progress';
-import type { McpProgressAmounts } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgressAmounts, MCP_BESIDE_KEY, MCP_EVENT_KEY } from '@sitrep/schema/dialect/mcp';
+import type { McpProgressAmounts } from '@sitrep/schema/dialect/mcp';
 import type { Id, OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 import { isThenable } from '../sink/hand-over.ts';
 import type { Sink } from '../sink/sink.ts';

@@ -1,5 +1,5 @@
-import { mcpProgressAmounts } from '@sitrep/schema/dialect/mcp-progress';
-import type { McpProgressAmounts } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgressAmounts } from '@sitrep/schema/dialect/mcp';
+import type { McpProgressAmounts } from '@sitrep/schema/dialect/mcp';
 import type { OperationEvent } from '@sitrep/schema/wire';
 
 /** How much a value is raised that must rise although nothing was done. */

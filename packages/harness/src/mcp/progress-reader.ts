@@ -1,4 +1,4 @@
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgress } from '@sitrep/schema/dialect/mcp';
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';

@@ -1,4 +1,4 @@
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgress } from '@sitrep/schema/dialect/mcp';
 import { currentReporter } from '../context/current.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import type { Reporter } from '../reporter/types.ts';

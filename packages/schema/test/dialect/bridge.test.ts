@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { acp } from '@sitrep/schema/dialect/acp';
 import { acpV2 } from '@sitrep/schema/dialect/acp-v2';
 import { a2a } from '@sitrep/schema/dialect/a2a';
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgress } from '@sitrep/schema/dialect/mcp';
 import { mcpTasks } from '@sitrep/schema/dialect/mcp-tasks';
 import { mcpTasks2026 } from '@sitrep/schema/dialect/mcp-tasks-2026';
 import type { Dialect } from '@sitrep/schema/dialect';

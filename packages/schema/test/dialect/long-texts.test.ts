@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cleanLine, startOf, truncate } from '@sitrep/schema/check';
 import { acp } from '@sitrep/schema/dialect/acp';
 import { a2a } from '@sitrep/schema/dialect/a2a';
-import { mcpProgress } from '@sitrep/schema/dialect/mcp-progress';
+import { mcpProgress } from '@sitrep/schema/dialect/mcp';
 import { mcpTasks2026 } from '@sitrep/schema/dialect/mcp-tasks-2026';
 import type { Dialect } from '@sitrep/schema/dialect';
 import { text } from '../check/from-schema.ts';
