@@ -23,6 +23,13 @@ function moody(): Store & { fail: number; gate: Promise<void> | undefined; commi
 }
 
 describe('a gateway', () => {
+  it('is not made without a store, nor with an option that there is not', () => {
+    for (const options of [undefined, null, {}, { store: undefined }, { store: 'progress.db' }])
+      assert.throws(() => createGateway(options as never), { name: 'TypeError', message: /^createGateway needs a store: / });
+    const mistyped = { store: createMemoryStore(), bodyLimt: 5 };
+    assert.throws(() => createGateway(mistyped), { name: 'TypeError', message: /^createGateway has no option "bodyLimt"\..* bodyLimit,/ });
+  });
+
   it('acknowledges only what is stored: nothing of a failed commit is answered, shown or streamed', async (t) => {
     const store = moody();
     const { url, log } = await serve(t, { store });

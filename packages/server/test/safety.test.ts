@@ -251,6 +251,9 @@ describe('the Origin header', () => {
     for (const answer of [
       await http(`${url}${S}`, { headers }),
       await http(`${url}/v1/nothing`, { headers }),
+      await http(`${url}/nothing`, { headers }),
+      await http(`${url}/healthz`, { headers }),
+      await post(`${url}/readyz`, operation('x'), headers),
       await post(`${url}${S}/events`, '{', headers),
     ]) {
       assert.equal(answer.headers['access-control-allow-origin'], 'https://board.example', String(answer.status));
@@ -259,6 +262,29 @@ describe('the Origin header', () => {
     const reader = stream(t, `${url}${S}/stream`, headers);
     await reader.next();
     assert.equal(reader.headers['access-control-allow-origin'], 'https://board.example');
+  });
+
+  it('is not shared with by what a program adds of its own', async (t) => {
+    const { url, gateway } = await serve(t, { allowedOrigins: ['https://board.example'] });
+    gateway.app.get('/mine', (c) => c.text('mine'));
+    const { status, headers } = await fetch(`${url}/mine`, { headers: { origin: 'https://board.example' } });
+    assert.equal(status, 200);
+    assert.equal(headers.get('access-control-allow-origin'), null);
+  });
+
+  it('is told of once when it is refused, as it would be allowed, and never of more than twenty', async (t) => {
+    const { url, log } = await serve(t, { allowedOrigins: ['https://board.example'] });
+    const ask = (origin: string, method = 'GET') => http(`${url}${S}`, { method, headers: { origin } });
+    for (let n = 0; n < 3; n++) await ask('http://localhost:5173');
+    await ask('http://localhost:5173', 'OPTIONS');
+    for (const quiet of ['https://board.example', url, 'null', 'file://', 'http://a$(reboot)', 'http://a b', `http://${'a'.repeat(500)}`])
+      await ask(quiet);
+    assert.deepEqual(log, [
+      'Refused pages of http://localhost:5173. If they may read and write here: --allow-origin http://localhost:5173 (allowedOrigins in a program).',
+    ]);
+    for (let n = 0; n < 30; n++) await ask(`https://s${n}.example`);
+    assert.equal(log.length, 20);
+    assert.match(log.at(-1) ?? '', /further origins are not told/);
   });
 
   it('is answered in advance when it is listed', async (t) => {

@@ -14,6 +14,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
+it('a store file says which Node it needs, where Node has no SQLite', (t) => {
+  t.mock.method(process, 'getBuiltinModule', () => undefined);
+  assert.throws(() => createSqliteStore(join(directory, 'a.db')), /A store file needs Node 22\.13 or newer.*createMemoryStore/);
+});
+
 const event = (seq: number) => ({ seq, type: 'operation', data: JSON.stringify({ type: 'operation', n: seq, text: 'ünïcode 🦊' }) });
 const operation = (key: string, position: number, attempt = 1): StoredOperation => ({
   key,

@@ -28,6 +28,8 @@ const event = (seq: number, over: object): string =>
 class Server {
   readonly asked: { url: string; cursor: string | null }[] = [];
   status = 200;
+  /** Streams that the page has let go. */
+  let = 0;
   body: unknown = snapshot();
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #fetch = window.fetch;
@@ -58,6 +60,7 @@ class Server {
       start: (controller) => {
         this.#stream = controller;
         request.signal.addEventListener('abort', () => {
+          this.let++;
           try {
             controller.error(new DOMException('aborted', 'AbortError'));
           } catch {
@@ -188,6 +191,30 @@ describe('src: a session by its address alone', () => {
     part(element, 'retry')!.click();
     await until(() => title(element) === 'The session', 'the session is shown');
     expect(part(element, 'problem')).to.equal(null);
+  });
+
+  it('is understood with the /stream of its live stream behind it, and is one connection with the address without', async () => {
+    const box = await fixture<HTMLElement>(
+      html`<div><progress-card src=${`${src}/stream`}></progress-card><progress-card src=${src}></progress-card></div>`,
+    );
+    for (const element of box.children) await until(() => title(element as Element) === 'The session', 'the session is shown');
+    expect(server.asked.filter(({ url }) => url.endsWith(src)).length).to.equal(1);
+    expect(server.count('/stream')).to.equal(1);
+  });
+
+  it('is a session that has the name "stream", too', async () => {
+    server.body = snapshot({ session: 'stream' });
+    const element = await fixture<Element>(html`<progress-card src="/v1/sessions/stream"></progress-card>`);
+    await until(() => server.asked.length > 0, 'the server is asked');
+    expect(new URL(server.asked[0]!.url).pathname).to.equal('/v1/sessions/stream');
+    await until(() => part(element, 'problem') !== null, 'this server streams there, and that is said');
+  });
+
+  it('says so when what comes is a stream, and lets it go', async () => {
+    const element = await fixture<Element>(html`<progress-card src="/v1/elsewhere/stream"></progress-card>`);
+    await until(() => words(part(element, 'problem')).includes('address of a stream'), 'the problem is shown');
+    expect(server.asked.length).to.equal(1);
+    await until(() => server.let === 1, 'the stream is let go');
   });
 
   it('keeps the card when loading it again fails', async () => {

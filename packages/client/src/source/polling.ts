@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { guardSink } from './guard.ts';
-import { fetchUnlessAborted, fixedHeaders, headersFor } from './request-headers.ts';
+import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
 import type { GivenHeaders } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
 import { backoff, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
@@ -49,9 +49,10 @@ type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boo
  *
  * Diagnostic codes: `network`, `http_status`, `content_type`, `timeout`, `json`, `too_large`, `sink`.
  *
- * @throws TypeError if fixed `headers` cannot be sent, RangeError if `interval` is below 250 or no number.
+ * @throws TypeError without an url or if fixed `headers` cannot be sent, RangeError if `interval` is below 250 or no number.
  */
 export function createPollingSource(options: PollingSourceOptions): Source {
+  needUrl('createPollingSource', options);
   const headers = fixedHeaders(options.headers);
   if (options.interval !== undefined && !(options.interval >= SHORTEST)) {
     throw new RangeError(`interval must be a number of milliseconds, at least ${SHORTEST}.`);

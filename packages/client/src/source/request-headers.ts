@@ -28,3 +28,8 @@ export function fetchUnlessAborted(
   promise.then((late) => (signal.aborted ? late.body?.cancel() : undefined)).catch(() => {});
   return unlessAborted(promise, signal);
 }
+
+/** Throws a TypeError that says what to pass, where no address was given to the function of this name. */
+export function needUrl(name: string, options: { readonly url: unknown } | undefined): void {
+  if (!options?.url) throw new TypeError(`${name} needs { url }.`);
+}

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import { guardSink } from './guard.ts';
-import { fetchUnlessAborted, fixedHeaders, headersFor } from './request-headers.ts';
+import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
 import type { GivenHeaders } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
 import type { SseMessage } from './sse-parser.ts';
@@ -85,9 +85,10 @@ type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boo
  *
  * Diagnostic codes: `network`, `token_expired`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
  *
- * @throws TypeError if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
+ * @throws TypeError without an url or if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
  */
 export function createSseSource(options: SseSourceOptions): Source {
+  needUrl('createSseSource', options);
   const headers = fixedHeaders(options.headers);
   if (options.maxEventSize !== undefined && !(options.maxEventSize >= 1024)) {
     throw new RangeError('maxEventSize must be a number of at least 1024 characters.');

@@ -40,8 +40,11 @@ const NONE: readonly never[] = Object.freeze([]);
  *   `late`, `stale`, `gap`, `listener`, `source`, and the source's own) and is counted in `outcomes`. Duplicates
  *   are only counted: a reconnect may bring them.
  * - Bounded by the limits of the session index; listeners are called at most about once per `quantum`.
+ *
+ * @throws TypeError without a source.
  */
 export function createStore(options: StoreOptions): Store {
+  if (!options?.source?.open) throw new TypeError('createStore needs { source }, such as createSseSource({ url }).');
   return new SessionStore(options);
 }
 

@@ -14,6 +14,9 @@ export class SnapshotError extends Error {
 /** Longest wait for a snapshot, milliseconds. */
 const PATIENCE = 15_000;
 
+/** What the reader is told where a stream came. */
+const A_STREAM = 'This is the address of a stream, not of a session.';
+
 /** Statuses that say "later", not "no". */
 const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -31,6 +34,8 @@ export async function fetchSnapshot(address: string, signal: AbortSignal): Promi
       const final = status >= 400 && status < 500 && !LATER.has(status);
       throw new SnapshotError(refusal(status), final);
     }
+    // It would never end.
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) throw new SnapshotError(A_STREAM, true);
     return await response.json();
   } catch (cause) {
     if (cause instanceof SnapshotError || signal.aborted) throw cause;
@@ -38,6 +43,7 @@ export async function fetchSnapshot(address: string, signal: AbortSignal): Promi
     throw new SnapshotError('The server cannot be reached.', false);
   } finally {
     clearTimeout(timer);
+    limit.abort();
     signal.removeEventListener('abort', stop);
   }
 }

@@ -12,8 +12,12 @@ interface Entry {
 
 const sessions = new Map<string, Entry>();
 
+/** The live stream of a session at a gateway, by its address: the session itself is one step up. */
+const OWN_STREAM = /(\/sessions\/[^/?#]+)\/stream\/?(?=$|[?#])/;
+
 /** The session at an absolute address. Everything that names the same address shares one store and one connection. */
 export function openSession(address: string): StoreFeed {
+  address = address.replace(OWN_STREAM, '$1');
   const open = sessions.get(address);
   if (open) {
     clearTimeout(open.close);

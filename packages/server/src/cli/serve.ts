@@ -101,9 +101,7 @@ function openness(keys: readonly TokenKey[]): string {
 
 async function openStore(path: string, options: SqliteStoreOptions): Promise<Store> {
   if (path === 'memory') return createMemoryStore(options);
-  const { createSqliteStore } = await import('../store/sqlite.ts').catch((error: unknown) => {
-    throw new Error('A store file needs Node 22.13 or newer. Use a newer Node, or --store memory.', { cause: error });
-  });
+  const { createSqliteStore } = await import('../store/sqlite.ts');
   return createSqliteStore(path, options);
 }
 

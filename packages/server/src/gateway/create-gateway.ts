@@ -41,7 +41,7 @@ export class Gateway extends GatewayCore {
   }
 }
 
-/** Makes a gateway over a store. It listens nowhere until told to. Throws a RangeError for a limit that is none. */
+/** Makes a gateway over a store. It listens nowhere until told to. Throws a RangeError for a limit that is none, a TypeError without a store or for an unknown option. */
 export function createGateway(options: GatewayOptions): Gateway {
   return new Gateway(options);
 }

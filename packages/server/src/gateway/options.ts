@@ -82,14 +82,21 @@ export interface GatewayOptions {
 /** Options with every default in place. */
 export type ResolvedOptions = { readonly [K in keyof GatewayOptions]-?: Exclude<GatewayOptions[K], undefined> };
 
-/** Fills in the defaults. Throws a RangeError for a limit that is not a positive number. */
+/**
+ * Fills in the defaults. Throws a RangeError for a limit that is not a positive number, a TypeError without a store and for
+ * an option that there is not.
+ */
 export function resolveOptions(options: GatewayOptions): ResolvedOptions {
+  if (typeof options?.store?.load !== 'function')
+    throw new TypeError(
+      'createGateway needs a store: createGateway({ store: createMemoryStore() }), or createSqliteStore(path), of @sitrep/server/memory and /sqlite.',
+    );
   const limit = (name: keyof GatewayOptions, fallback: number): number => {
     const value = options[name] ?? fallback;
     if (typeof value !== 'number' || !(value > 0)) throw new RangeError(`${name} must be a number above 0.`);
     return value;
   };
-  return {
+  const resolved: ResolvedOptions = {
     store: options.store,
     clock: options.clock ?? systemClock,
     heartbeatMs: limit('heartbeatMs', 15_000),
@@ -113,4 +120,9 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     onRequest: options.onRequest ?? (() => undefined),
     log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),
   };
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(resolved, name))
+      throw new TypeError(`createGateway has no option "${name}". It takes ${Object.keys(resolved).join(', ')}.`);
+  }
+  return resolved;
 }

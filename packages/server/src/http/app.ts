@@ -5,7 +5,7 @@ import { countUp } from '../gateway/stats.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
-import { hostGuard, originGuard } from './guard.ts';
+import { hostGuard, originGuard, sharing } from './guard.ts';
 import { addRoutes } from './routes.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
@@ -17,9 +17,15 @@ export function createApp(core: GatewayCore): GatewayApp {
   const app = new Hono<GatewayEnv>();
   app.use('*', observed(core));
   app.use('*', hostGuard(core.options.allowedHosts));
-  for (const own of ['/v1/*', '/metrics']) app.use(own, originGuard(core.options.allowedOrigins));
+  const guard = originGuard(core.options);
+  for (const own of ['/v1/*', '/metrics']) app.use(own, guard);
+  const share = sharing(core.options.allowedOrigins);
+  for (const open of ['/healthz', '/readyz']) app.use(open, share);
   addRoutes(app, core, new Access(core.options));
-  app.notFound((c) => c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404));
+  app.notFound(async (c) => {
+    const preflight = await share(c, async () => undefined);
+    return preflight ?? c.json(errorBody('not_found', 'There is nothing at this address. Sessions are at /v1/sessions.'), 404);
+  });
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
     if (error.name !== 'GatewayError') {

@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import type { Log } from '../gateway/log.ts';
+import { refusedOrigins } from './refused-origins.ts';
 import type { GatewayEnv } from './types.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -28,25 +30,44 @@ export function hostGuard(allowedHosts: readonly string[]): MiddlewareHandler<Ga
   };
 }
 
+/** What is allowed of other sites, and who is told of what is not. */
+interface Origins {
+  readonly allowedOrigins: readonly string[];
+  readonly log: Log;
+}
+
 /**
  * Lets other sites in only where they were listed. No Origin (not a browser, or a plain GET) is fine, and so is the
- * gateway's own; anything else, `null` included, is refused before it has an effect.
+ * gateway's own; anything else, `null` included, is refused before it has an effect, and told of once.
  */
-export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandler<GatewayEnv> {
-  const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
+export function originGuard({ allowedOrigins, log }: Origins): MiddlewareHandler<GatewayEnv> {
+  const allowed = asSent(allowedOrigins);
+  const share = sharing(allowedOrigins);
+  const tell = refusedOrigins(log);
   return async (c, next) => {
     const origin = c.req.header('origin')?.toLowerCase();
     const listed = origin !== undefined && allowed.has(origin);
     const own = origin === undefined || isOwn(origin, c.req.header('host'));
     if (!listed && (!own || !FETCH_SITES.has(c.req.header('sec-fetch-site')))) {
+      if (!own) tell(origin);
       throw new GatewayError(
         'forbidden_origin',
         'Pages of this origin may not use this gateway. Add the origin to the allowed origins (--allow-origin) if they should.',
       );
     }
+    return share(c, next);
+  };
+}
+
+/** Lets pages of the listed origins read the answer, and answers their preflights; refuses nobody. */
+export function sharing(allowedOrigins: readonly string[]): MiddlewareHandler<GatewayEnv> {
+  const allowed = asSent(allowedOrigins);
+  return async (c, next) => {
+    const origin = c.req.header('origin');
+    const listed = origin !== undefined && allowed.has(origin.toLowerCase());
     const headers: Record<string, string> = allowed.size > 0 ? { vary: 'Origin' } : {};
     if (listed) {
-      headers['access-control-allow-origin'] = c.req.header('origin') as string;
+      headers['access-control-allow-origin'] = origin;
       headers['access-control-expose-headers'] = 'retry-after, www-authenticate';
     }
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
@@ -61,6 +82,10 @@ export function originGuard(allowedOrigins: readonly string[]): MiddlewareHandle
     }
     return next();
   };
+}
+
+function asSent(origins: readonly string[]): ReadonlySet<string> {
+  return new Set(origins.map((origin) => origin.toLowerCase().replace(/\/$/, '')));
 }
 
 function isOwn(origin: string, host: string | undefined): boolean {

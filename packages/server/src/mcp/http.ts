@@ -81,7 +81,7 @@ export function createMcpApp(options: ClientsOptions, tools: ServerParts['tools'
 
   const app = new Hono<GatewayEnv>();
   app.use('*', hostGuard([]));
-  app.use('*', originGuard([]));
+  app.use('*', originGuard({ allowedOrigins: [], log: () => undefined }));
   app.all('/mcp', async (c) => {
     const fault = sessionNameFault(c.req.query('session') ?? 'default');
     if (fault !== undefined) return c.json(errorBody('bad_request', fault), 400);

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { migrate } from './sqlite-schema.ts';
 
 const SQLITE_BUSY = 5;
@@ -74,7 +74,14 @@ function makeFolder(folder: string): void {
 }
 
 function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync {
-  const db = new DatabaseSync(path, { enableForeignKeyConstraints: true });
+  // Not imported: an older Node would refuse the module with words that do not say what to do.
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  if (!sqlite) {
+    throw new Error(
+      'A store file needs Node 22.13 or newer. Use a newer Node, or --store memory (in a program createMemoryStore of @sitrep/server/memory).',
+    );
+  }
+  const db = new sqlite.DatabaseSync(path, { enableForeignKeyConstraints: true });
   try {
     // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
     db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
