@@ -417,7 +417,7 @@ describe('sitrep validate', () => {
     const { code, stdout } = await sitrep(t, ['validate', '-'], { input });
     assert.equal(code, 1);
     const lines = stdout.trimEnd().split('\n');
-    assert.match(lines[0] ?? '', /^3:: .*not JSON/);
+    assert.match(lines[0] ?? '', /^3: .*not JSON/);
     assert.ok(lines.some((line) => /^4:\/state: .*state/.test(line)));
     assert.ok(lines.some((line) => /^4:\/current: .*current/.test(line)));
     assert.ok(lines.some((line) => /^5:\/revision: .*revision/.test(line)));
@@ -440,7 +440,7 @@ describe('sitrep validate', () => {
     stdin.end(`\n${good}\n`);
     const { code, stdout, stderr } = await cli.ended;
     assert.deepEqual([code, stderr], [1, '']);
-    assert.equal(stdout, '1:: This line is longer than 1048576 bytes, which no gateway takes.\n3 events: 2 good, 1 bad\n');
+    assert.equal(stdout, '1: This line is longer than 1048576 bytes, which no gateway takes.\n3 events: 2 good, 1 bad\n');
   });
 
   it('lets no escape sequence out of a field name reach the terminal', async (t) => {

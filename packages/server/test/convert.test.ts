@@ -37,14 +37,57 @@ describe('sitrep convert', () => {
     assert.deepEqual(own, JSON.parse(operation('a', { state: 'running' })));
   });
 
+  it('reads a stream on in the dialect it turned out to be, where a frame alone does not tell', async (t) => {
+    const update = (rest: object) =>
+      JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params: { sessionId: 'a', update: { toolCallId: 'call-1', ...rest } } });
+    const stream = [
+      '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1,"clientCapabilities":{}}}',
+      '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentCapabilities":{}}}',
+      '{"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/","mcpServers":[]}}',
+      update({ sessionUpdate: 'tool_call', title: 'Read', status: 'pending' }),
+      update({ sessionUpdate: 'tool_call_update', status: 'in_progress' }),
+      update({ sessionUpdate: 'tool_call_update', status: 'completed' }),
+    ].join('\n');
+    const named = await sitrep(t, ['convert', '--from', 'acp'], { input: stream });
+    const found = await sitrep(t, ['convert'], { input: stream });
+    const told = ({ stdout }: { stdout: string }) =>
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { state?: string }).state);
+    assert.deepEqual([found.code, found.stderr], [0, named.stderr]);
+    assert.deepEqual(told(found), ['pending', 'running', 'completed']);
+    assert.deepEqual(told(named), told(found));
+    const bare = await sitrep(t, ['convert'], { input: update({ sessionUpdate: 'tool_call_update', status: 'completed' }) });
+    assert.equal(bare.code, 1);
+  });
+
+  it('reads a recorded stream of server-sent events', async (t) => {
+    const input = [
+      ': open',
+      'retry: 500',
+      `event: message\r`,
+      'id: 1',
+      `data: ${progress(1, 1)}\r`,
+      '',
+      `data:${progress(1, 2)}`,
+      'data: oh',
+      'data: [DONE]',
+    ];
+    const { code, stdout, stderr } = await sitrep(t, ['convert', '--from', 'mcp'], { input: input.join('\n') });
+    assert.equal(code, 1);
+    assert.equal(stdout.trimEnd().split('\n').length, 2);
+    assert.match(stderr, /^8: This line is not JSON\.\n3 frames, 1 bad; 2 events/);
+  });
+
   it('explains what it could not read on standard error, goes on, and ends with 1', async (t) => {
     const input = ['{"a":', '{"a":1}', progress(1, 1, { total: -1 }), '{"type":"operation","session":"s","id":"x"}'].join('\n');
     const { code, stdout, stderr } = await sitrep(t, ['convert', '--to', 'progress'], { input });
     assert.equal(code, 1);
     assert.equal(stdout.trimEnd().split('\n').length, 1);
     const lines = stderr.trimEnd().split('\n');
-    assert.match(lines[0] ?? '', /^1:: .*not JSON/);
-    assert.match(lines[1] ?? '', /^2:: .*no dialect for certain/);
+    assert.match(lines[0] ?? '', /^1: .*not JSON/);
+    assert.match(lines[1] ?? '', /^2: .*no dialect for certain/);
     assert.match(lines[2] ?? '', /^3:\/params\/total: .*read as unknown/);
     assert.match(lines[3] ?? '', /^4:\/at: /);
     assert.equal(lines[4], '4 frames, 3 bad; 1 events, 0 that came too late; 1 frames written');
@@ -147,6 +190,17 @@ describe('sitrep validate --dialect', () => {
     const bad = await sitrep(t, ['validate', '-', '--dialect', 'mcp'], { input: `${good}{"method":"notifications/progress"}\n` });
     assert.equal(bad.code, 1);
     assert.match(bad.stdout, /^3:\/params: /m);
+  });
+
+  it('says what a line looks like that is a frame of somebody else, where events were to be checked', async (t) => {
+    const input = `${progress(1, 1)}\n{"type":"smoke"}\n{"type":"operation","session":"s","id":"x"}\n`;
+    const { code, stdout } = await sitrep(t, ['validate', '-'], { input });
+    assert.equal(code, 1);
+    const lines = stdout.split('\n');
+    assert.equal(lines[0], '1: This is no event; it looks like a frame of mcp: try --dialect mcp.');
+    assert.match(lines[1] ?? '', /^2:\/type: .*one of/);
+    assert.match(lines[2] ?? '', /^3:\/at: /);
+    assert.match(stdout, /3 events: 0 good, 3 bad\n$/);
   });
 
   it('refuses a dialect it does not know with the names of all', async (t) => {

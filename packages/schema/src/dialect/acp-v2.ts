@@ -25,7 +25,7 @@ import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { OperationState, StepState } from '../wire/states.ts';
 import type { Decoded, Dialect } from './dialect.ts';
-import { readMessage } from './acp/envelope.ts';
+import { opens, readMessage } from './acp/envelope.ts';
 import { callOf, withCall } from './acp/memory.ts';
 import type { AcpMemory } from './acp/memory.ts';
 import { readPlanRemoved, readPlanUpdate, writePlan } from './acp/plan-v2.ts';
@@ -159,6 +159,7 @@ function exitOf({ exitCode, signal }: Record<string, unknown>): Pick<OperationEv
 function detects(frame: unknown): boolean {
   const message = readMessage(frame);
   if (message === undefined) return false;
+  if (opens(frame, 2)) return true;
   const { kind, body } = message;
   if (kind === 'permission') return body['toolCall'] === undefined && typeof body['title'] === 'string' && Array.isArray(body['options']);
   if (kind === 'cancel-call') return typeof body['toolCallId'] === 'string';

@@ -34,7 +34,7 @@ import type { CardEvent } from '../wire/card.ts';
 import type { OperationState, StepState } from '../wire/states.ts';
 import { bodyOf, cardEvent, nextRevision } from './card-event.ts';
 import type { Decoded, Dialect, Encoded } from './dialect.ts';
-import { readMessage } from './acp/envelope.ts';
+import { opens, readMessage } from './acp/envelope.ts';
 import type { AcpMemory } from './acp/memory.ts';
 import { readFrame } from './acp/read.ts';
 import type { AcpContext } from './acp/read.ts';
@@ -117,6 +117,7 @@ function inTurn(event: CardEvent, { turns }: AcpMemory): CardEvent {
 function detects(frame: unknown): boolean {
   const message = readMessage(frame);
   if (message === undefined) return false;
+  if (opens(frame, 1)) return true;
   const { kind, body } = message;
   if (kind === 'result') return isStopReason(body['stopReason']);
   if (kind === 'permission') return isObject(body['toolCall']) && typeof body['toolCall']['toolCallId'] === 'string';

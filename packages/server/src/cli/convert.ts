@@ -1,6 +1,4 @@
 import { LIMITS } from '@sitrep/schema';
-import { cleanLine } from '@sitrep/schema/check';
-import type { Issue } from '@sitrep/schema/check';
 import type { Decoded, Dialect } from '@sitrep/schema/dialect';
 import { createEncoder } from '@sitrep/schema/translate';
 import type { Encoder } from '@sitrep/schema/translate';
@@ -9,6 +7,7 @@ import { parse } from './arguments.ts';
 import { AUTO, dialectNamed, frameReader, OWN } from './frame-reader.ts';
 import { inputFile } from './input-file.ts';
 import { jsonLines } from './json-lines.ts';
+import { lineIssues } from './line-issues.ts';
 import { CONVERT_USAGE } from './usage.ts';
 
 /** Sessions written for at once; the one that was begun first is forgotten when there are more. */
@@ -39,7 +38,7 @@ export async function convert(args: string[]): Promise<number> {
       const decoded: Decoded = 'issues' in line ? { ok: false, issues: line.issues } : reader.read(line.value, Date.now());
       counts.frames += 1;
       if (!decoded.ok) counts.bad += 1;
-      explain(line.number, decoded.ok ? (decoded.mended ?? []) : decoded.issues);
+      process.stderr.write(lineIssues(line.number, decoded.ok ? (decoded.mended ?? []) : decoded.issues));
       if (!decoded.ok) continue;
       for (const event of decoded.events) {
         const { frames, dropped } = write(event);
@@ -102,8 +101,4 @@ function drained(): Promise<void> {
     };
     process.stdout.on('drain', done).on('close', done).on('error', done);
   });
-}
-
-function explain(number: number, issues: readonly Issue[]): void {
-  for (const { path, message } of issues) process.stderr.write(`${cleanLine(`${number}:${path}: ${message}`)}\n`);
 }

@@ -46,14 +46,19 @@ export function frameReader(
     return { read: (frame, at) => decoder.decode(frame, at) };
   }
   const decoders = new Map<string, Decoder>();
+  let newest: Decoder | undefined;
   return {
     read(frame, at) {
       const found = detect(frame);
       if (found === OWN) return readOwn(frame);
-      if (found === 'unknown') return UNKNOWN;
-      const decoder = decoders.get(found) ?? createDecoder(dialects[found] as Dialect<unknown>, context);
-      decoders.set(found, decoder);
-      return decoder.decode(frame, at);
+      if (found === 'unknown') {
+        // Not every frame of a stream tells what it is; those that do speak for those that follow.
+        const decoded = newest?.decode(frame, at);
+        return decoded?.ok === true ? decoded : UNKNOWN;
+      }
+      newest = decoders.get(found) ?? createDecoder(dialects[found] as Dialect<unknown>, context);
+      decoders.set(found, newest);
+      return newest.decode(frame, at);
     },
   };
 }

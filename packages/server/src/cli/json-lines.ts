@@ -13,13 +13,19 @@ const TOO_LONG: readonly Issue[] = [
 ];
 const NO_JSON: readonly Issue[] = [{ path: '', code: 'syntax', message: 'This line is not JSON.' }];
 
-/** Reads one JSON value a line, numbered from 1. Blank lines are passed over. */
+/** What of a recorded event stream carries no data of the peer's: its other fields, its comments, the word some end it with. */
+const NO_DATA = /^(?:(?:event|id|retry)?:|data: ?\[DONE\]\s*$)/;
+
+/**
+ * Reads one JSON value a line, numbered from 1. Blank lines are passed over. The lines may be those of a recorded stream of
+ * server-sent events, whose data is one value a line: no JSON begins as their fields do.
+ */
 export async function* jsonLines(input: AsyncIterable<Buffer>): AsyncGenerator<JsonLine> {
   let number = 0;
   for await (const line of inputLines(input, MAX_LINE)) {
     number += 1;
     if (!('text' in line)) yield { number, issues: TOO_LONG };
-    else if (line.text.trim() !== '') yield { number, ...parsed(line.text) };
+    else if (line.text.trim() !== '' && !NO_DATA.test(line.text)) yield { number, ...parsed(line.text.replace(/^data:/, '')) };
   }
 }
 

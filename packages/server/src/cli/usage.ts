@@ -67,17 +67,18 @@ Events must be whole: a gateway fills in "session" and "at" where they are missi
 Ends with 0 when every line is good, with 1 when one is not.
 
   --dialect <name>      the lines are frames of this protocol, read in order as one stream: mcp, acp, ag-ui, …
-                        ("auto" finds out for each line; any other word lists the names)
+                        ("auto" finds out; any other word lists the names)
   --strict              a frame that could only be read by mending it is bad too
 `;
 
 export const CONVERT_USAGE = `Usage: sitrep convert [file|-] [options]
 
-Reads frames of one protocol, one JSON value a line, and writes them in another's. What could not be read, or only by
-mending it, is explained on standard error as line:field: message. Ends with 0 when every line was read, with 1 when
-one was not.
+Reads frames of one protocol, one JSON value a line, and writes them in another's. A recorded stream of server-sent events
+(data: {…}) is read too. What could not be read, or only by mending it, is explained on standard error as
+line:field: message. Ends with 0 when every line was read, with 1 when one was not.
 
-  --from <name>         protocol of the input (default auto: found out for each line); "sitrep" is our own
+  --from <name>         protocol of the input; "sitrep" is our own (default auto: found out for each line, and one that
+                        could be of several is read as those before it)
   --to <name>           protocol to write (default sitrep); any other word lists the names
   --session <name>      session of frames that name none (default SITREP_SESSION, else "default")
   --run <name>          run of frames that name none

@@ -1,10 +1,12 @@
-import { checkEvent, cleanLine } from '@sitrep/schema/check';
+import { checkEvent } from '@sitrep/schema/check';
 import type { Issue } from '@sitrep/schema/check';
+import { detect } from '@sitrep/schema/dialect';
 import type { Decoded } from '@sitrep/schema/dialect';
 import { parse } from './arguments.ts';
 import { frameReader, OWN } from './frame-reader.ts';
 import { inputFile } from './input-file.ts';
 import { jsonLines } from './json-lines.ts';
+import { lineIssues } from './line-issues.ts';
 import { VALIDATE_USAGE } from './usage.ts';
 
 /** `sitrep validate`: 0 when every line is good, 1 when one is not. */
@@ -24,7 +26,7 @@ export async function validate(args: string[]): Promise<number> {
       const decoded: Decoded = 'issues' in line ? { ok: false, issues: line.issues } : read(line.value);
       const verdict = !decoded.ok ? 'bad' : decoded.mended === undefined ? 'good' : 'mended';
       counts[verdict] += 1;
-      explain(line.number, decoded.ok ? (decoded.mended ?? []) : decoded.issues);
+      process.stdout.write(lineIssues(line.number, decoded.ok ? (decoded.mended ?? []) : decoded.issues));
       // Whoever reads the answer has gone.
       if (unread) break;
     }
@@ -39,19 +41,22 @@ export async function validate(args: string[]): Promise<number> {
   return bad > 0 || (values.strict === true && mended > 0) ? 1 : 0;
 }
 
+/** What is no event but certainly a frame of somebody else's: that says more than which types there are. */
+function foreign(value: unknown, issues: readonly Issue[]): Decoded | undefined {
+  const name = issues.some(({ path }) => path === '/type') ? detect(value) : OWN;
+  if (name === OWN || name === 'unknown') return undefined;
+  const message = `This is no event; it looks like a frame of ${name}: try --dialect ${name}.`;
+  return { ok: false, issues: [{ path: '', code: 'unknown_type', message }] };
+}
+
 /** Our own events are held to what a gateway takes, not to what a reader puts up with. */
 function readerOf(dialect: string): (value: unknown) => Decoded {
   if (dialect === OWN) {
     return (value) => {
       const checked = checkEvent(value);
-      return checked.ok ? { ok: true, events: [checked.value] } : checked;
+      return checked.ok ? { ok: true, events: [checked.value] } : (foreign(value, checked.issues) ?? checked);
     };
   }
   const reader = frameReader('validate', '--dialect', dialect, { session: 'default' });
   return (value) => reader.read(value, Date.now());
-}
-
-/** A field may be named anything, escape sequences included. */
-function explain(number: number, issues: readonly Issue[]): void {
-  for (const { path, message } of issues) process.stdout.write(`${cleanLine(`${number}:${path}: ${message}`)}\n`);
 }

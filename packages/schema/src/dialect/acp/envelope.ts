@@ -61,6 +61,14 @@ export function readMessage(frame: unknown): AcpMessage | undefined {
   return bare(frame);
 }
 
+/** True for the request that opens a connection, or its answer, of this version of the protocol: the versions of others are no numbers. */
+export function opens(frame: unknown, version: number): boolean {
+  if (!isObject(frame)) return false;
+  const { method, params, result } = frame;
+  if (method === 'initialize') return isObject(params) && params['protocolVersion'] === version;
+  return frame['jsonrpc'] === '2.0' && isObject(result) && result['protocolVersion'] === version;
+}
+
 function updateIn(params: Record<string, unknown>, path: string): AcpMessage | undefined {
   const { update } = params;
   if (!isObject(update) || typeof update['sessionUpdate'] !== 'string') return undefined;
