@@ -1,5 +1,9 @@
+import { LIMITS } from '@sitrep/schema';
+import { cleanLine, startOf, truncate } from '@sitrep/schema/check';
 import type { Clock } from './clock.ts';
 import { withReporter } from './context/current.ts';
+import { isObject } from './json.ts';
+import { toFailure } from './reporter/failure.ts';
 
 /** The part of `fetch` this package uses. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>;
@@ -33,6 +37,29 @@ export function gatewayUrl(caller: string, options: unknown): string {
   if (isWeb(url, location?.href)) return url;
   const meant = isWeb(`http://${url}`) && !url.includes('://') && /^[^/:]+:\d+/.test(url) ? ` Is http://${url} meant?` : '';
   throw new TypeError(`${hint}, not ${quoted(url)}.${meant}`);
+}
+
+/** An address as a diagnostic may show it: without what stands in it to be let in. */
+export function shownUrl(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^/@]*@/, '$1').replace(/[?#].*$/s, '');
+}
+
+/** Why there was no answer, in words: what the platform's `fetch` knows of it stands in the cause of its error. */
+export function causeOf(error: unknown): string {
+  try {
+    const cause = isObject(error) && isObject(error['cause']) ? error['cause'] : error;
+    const { message, code } = toFailure(cause);
+    // Several addresses that were all tried in vain have a code and no text.
+    return cleanLine(startOf(code !== undefined && isObject(cause) && cause['message'] === '' ? code : message));
+  } catch {
+    return 'the reason cannot be read';
+  }
+}
+
+/** What a gateway says of a request it refused, in brackets; nothing where it says nothing. */
+export function saidBy(body: unknown): string {
+  const { message } = isObject(body) && isObject(body['error']) ? body['error'] : {};
+  return typeof message === 'string' && message !== '' ? ` (${truncate(cleanLine(startOf(message)), LIMITS.message)})` : '';
 }
 
 function isWeb(url: string, base?: string): boolean {
@@ -84,7 +111,7 @@ export async function jsonRequest(request: JsonRequest): Promise<JsonAnswer> {
   const givenUp = new Promise<never>((_, reject) => {
     const giveUp = (): void => {
       abort.abort();
-      reject(new Error('No answer in time.'));
+      reject(new Error('no answer in time'));
     };
     cancelTimeout = request.clock.after(request.timeoutMs, giveUp, request.keepAlive);
     abort.signal.addEventListener('abort', giveUp);

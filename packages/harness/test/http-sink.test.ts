@@ -67,6 +67,24 @@ describe('an HTTP sink', () => {
       assert.throws(() => createHttpCardWriter(options as HttpSinkOptions), { name: 'TypeError', message: /createHttpCardWriter needs/ });
     }
   });
+  it('says which gateway was away and why, and what one that refuses says, without what stands in its address', async () => {
+    const diagnostics: Diagnostic[] = [];
+    const server = createServer((_, response) => response.writeHead(403).end('{"error":{"code":"forbidden","message":"No key."}}'));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const onDiagnostic = (each: Diagnostic): void => void diagnostics.push(each);
+    const refused = createHttpSink({ url: `http://127.0.0.1:${port}`, batchMs: 0, onDiagnostic });
+    refused.send(operation('a'));
+    await refused.flush();
+    await new Promise((resolve) => server.close(resolve));
+    const away = createHttpSink({ url: `http://127.0.0.1:${port}/?key=secret`, batchMs: 0, flushMs: 20, onDiagnostic });
+    away.send(operation('a'));
+    await away.close();
+    const messages = diagnostics.map(({ message }) => message.replaceAll(String(port), 'PORT'));
+    assert.equal(messages[0], 'The gateway at http://127.0.0.1:PORT refused an event with status 403 (No key.); it was dropped.');
+    assert.match(messages[1] ?? '', /^The gateway at http:\/\/127\.0\.0\.1:PORT\/ could not be reached \(.*ECONNREFUSED.*\); the events/);
+    assert.doesNotMatch(messages.join(''), /secret/);
+  });
   it('takes an address within the page where there is one', () => {
     const page = globalThis as { location?: unknown };
     page.location = { href: 'https://page.example/chat' };

@@ -26,6 +26,26 @@ async function* streamOf<T>(...items: readonly T[]): AsyncGenerator<T> {
 type Piece = NonNullable<NonNullable<ChatChunkLike['choices']>[number]['delta']['tool_calls']>[number];
 const chunk = (...pieces: readonly Piece[]): ChatChunkLike => ({ choices: [{ index: 0, delta: { tool_calls: pieces } }] });
 
+describe('tools that are no functions', () => {
+  it('are told to the author, not to the model', async () => {
+    const { options } = setup();
+    const message = { tool_calls: [{ id: 'a', type: 'function', function: { name: 'scan', arguments: '{}' } }] } as const;
+    const tools = { scan: { execute: () => 1 } } as unknown as ToolTable;
+    const expected = {
+      name: 'TypeError',
+      message: /Tool scan must be a function .* not object\. Give its execute: \{ scan: tool\.execute \}/,
+    };
+    await assert.rejects(runChatTools(message, tools, options), expected);
+    await assert.rejects(runResponseTools({ output: [] }, tools, options), expected);
+    await assert.rejects(runMessageTools({ content: [] }, tools, options), expected);
+    await assert.rejects(runChatTools(message, undefined as never, options), {
+      name: 'TypeError',
+      message: /Tools are needed as \{ name:/,
+    });
+    await assert.rejects(runChatTools(message, {}, undefined as never), { name: 'TypeError', message: /\{ sink, session \}/ });
+  });
+});
+
 describe('a chat of a server that only looks like the API', () => {
   it('puts calls together that all have the same index, or none, by their ids', async () => {
     for (const index of [0, undefined]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMemorySink } from '@sitrep/harness/sink';
+import { createCallbackSink, createMemorySink } from '@sitrep/harness/sink';
 import { createReporter } from '@sitrep/harness/reporter';
 import type { ReporterOptions } from '@sitrep/harness/reporter';
 import type { Diagnostic } from '@sitrep/harness';
@@ -126,6 +126,16 @@ describe('a reporter', () => {
       assert.equal(diagnostics[0]?.path, path);
     });
   }
+
+  it('blocks on a question that is given as a text, as on a kind', () => {
+    const { reporter, events } = setup();
+    assert.equal(reporter.block('Which branch?'), 'sent');
+    assert.deepEqual([events.at(-1)?.state, events.at(-1)?.blockedOn], ['blocked', { kind: 'question', prompt: 'Which branch?' }]);
+    reporter.block('auth');
+    assert.deepEqual(events.at(-1)?.blockedOn, { kind: 'auth' });
+    reporter.block(' ');
+    assert.deepEqual(events.at(-1)?.blockedOn, { kind: 'other' });
+  });
 
   it('shortens texts that are too long on a code point instead of refusing the update', () => {
     const { reporter, events } = setup({ title: '🧪'.repeat(500) });
@@ -397,6 +407,76 @@ describe('the throttle', () => {
     assert.equal(reporter.update({ current: Number.NaN }), 'invalid');
     clock.advance(100);
     assert.equal(events.at(-1)?.current, 2);
+  });
+});
+
+describe('a reporter that is given no sink', () => {
+  it('takes sink, session and what goes with them of the reporter around it', async () => {
+    const { reporter, events, diagnostics } = setup({ run: 'r' });
+    await reporter.track(async () => {
+      await Promise.resolve();
+      const inner = createReporter({ id: 'inner', title: 'Inner' });
+      inner.update({ current: Number.NaN });
+      inner.complete();
+      createReporter({ id: 'other', session: 's2', parent: null }).complete();
+    });
+    assert.deepEqual(
+      events.map(({ session, run, id, parent, state }) => [session, run, id, parent, state]),
+      [
+        ['s', 'r', 'call-1', undefined, 'running'],
+        ['s', 'r', 'inner', 'call-1', 'running'],
+        ['s', 'r', 'inner', undefined, 'completed'],
+        ['s2', undefined, 'other', undefined, 'running'],
+        ['s2', undefined, 'other', undefined, 'completed'],
+        ['s', 'r', 'call-1', undefined, 'completed'],
+      ],
+    );
+    assert.deepEqual(
+      diagnostics.map(({ code, path }) => [code, path]),
+      [['invalid', '/current']],
+    );
+  });
+
+  it('is refused where none is current, with what to pass', () => {
+    const sink = createMemorySink();
+    const refused: readonly (readonly [options: unknown, message: RegExp])[] = [
+      [undefined, /createReporter needs \{ sink, session \}, not undefined/],
+      [{ session: 's' }, /needs a sink, such as createHttpSink/],
+      [{ session: 's', sink: {} }, /a function send\(event\)/],
+      [{ session: 's', sink: null }, /a function send\(event\)/],
+      [{ sink }, /needs the session/],
+    ];
+    for (const [options, message] of refused) {
+      assert.throws(() => createReporter(options as ReporterOptions), { name: 'TypeError', message });
+    }
+  });
+});
+
+describe('a sink that fails', () => {
+  it('is told to the reporter with what it threw or rejected with, a callback as well', async () => {
+    const failing = [
+      { ...createMemorySink(), send: () => assert.fail('disk full') },
+      createCallbackSink(() => assert.fail('disk full')),
+      createCallbackSink(() => Promise.reject(new Error('disk full'))),
+    ];
+    for (const sink of failing) {
+      const { reporter, diagnostics } = setup({ sink });
+      assert.equal(reporter.complete(), 'sent');
+      await sink.flush();
+      await Promise.resolve();
+      assert.deepEqual(
+        diagnostics.map(({ code }) => code),
+        ['sink_failed', 'sink_failed'],
+      );
+      assert.match(diagnostics[0]?.message ?? '', /\(disk full\); the work goes on without it/);
+    }
+  });
+
+  it('does not let a caller of its own hear of a callback that throws, and tells the callback listener why', () => {
+    const told: string[] = [];
+    const sink = createCallbackSink(() => assert.fail('disk full'), { onDiagnostic: ({ message }) => void told.push(message) });
+    sink.send({ type: 'operation', session: 's', id: 'a', at: 1, state: 'running' });
+    assert.deepEqual(told, ['The sink callback failed (disk full); its event is lost to it.']);
   });
 });
 

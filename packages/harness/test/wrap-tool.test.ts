@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import type { Diagnostic } from '@sitrep/harness';
 import fc from 'fast-check';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { currentReporter } from '@sitrep/harness/reporter';
@@ -152,6 +153,16 @@ describe('a wrapped tool', () => {
     const revoked = Proxy.revocable({}, {});
     revoked.revoke();
     assert.equal(runToolOf(revoked.proxy), 3);
+  });
+
+  it('says why its report could not be made, and refuses at once what is no tool or no report', () => {
+    const told: string[] = [];
+    const report = { session: 's', onDiagnostic: ({ message }: Diagnostic) => void told.push(message) };
+    assert.equal(wrapTool((input: number) => input + 1, report)(1), 2);
+    assert.match(told[0] ?? '', /^The tool runs unreported, because its report could not be made: createReporter needs a sink/);
+    const sink = createMemorySink();
+    assert.throws(() => wrapTool(undefined as never, { sink, session: 's' }), { name: 'TypeError', message: /not undefined/ });
+    assert.throws(() => wrapTool(() => 1, null as never), { name: 'TypeError', message: /\{ sink, session \}.* not null/ });
   });
 
   it('gives back what cannot be looked into: a revoked proxy, a stream that is being read, a stream that is over', async () => {

@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { abortReason } from '../reporter/failure.ts';
 import { mintId } from '../reporter/ids.ts';
 import { onAbort } from '../reporter/on-abort.ts';
@@ -57,6 +58,7 @@ export interface ToolOutcome {
  * an answer for the model and never rejects; an aborted `signal` rejects with its reason once every tool has settled.
  */
 export async function runCalls(calls: readonly ToolCall[], tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome[]> {
+  checkSetup(tools, options);
   const { parallel = true } = options;
   const outcomes: ToolOutcome[] = [];
   // Two invocations need two ids, whatever the API says.
@@ -65,6 +67,17 @@ export async function runCalls(calls: readonly ToolCall[], tools: ToolTable, opt
   else for (const [index, call] of calls.entries()) outcomes.push(await runCall(call, ids[index], tools, options));
   options.signal?.throwIfAborted();
   return outcomes;
+}
+
+/** What the author has to mend must not reach the model as an answer it is to act on. */
+function checkSetup(tools: ToolTable, options: ToolLoopOptions): void {
+  if (!isObject(tools)) throw new TypeError('Tools are needed as { name: (input, context, reporter) => answer }.');
+  for (const [name, tool] of Object.entries(tools) as [string, unknown][]) {
+    if (typeof tool === 'function') continue;
+    const execute = isObject(tool) && typeof tool['execute'] === 'function' ? ` Give its execute: { ${name}: tool.execute }.` : '';
+    throw new TypeError(`Tool ${name} must be a function (input, context, reporter) => answer, not ${typeof tool}.${execute}`);
+  }
+  if (!isObject(options)) throw new TypeError('Options are needed that say where to report: { sink, session }.');
 }
 
 async function runCall(call: ToolCall, id: string | undefined, tools: ToolTable, options: ToolLoopOptions): Promise<ToolOutcome> {

@@ -1,6 +1,7 @@
 import type { OperationEvent } from '@sitrep/schema/wire';
 import { withReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
+import type { Diagnostic } from '../diagnostic.ts';
 import { isObject } from '../json.ts';
 import { firstText } from '../mcp/messages.ts';
 import { questionOf } from '../mcp/question.ts';
@@ -8,7 +9,9 @@ import { createReporter } from '../reporter/reporter.ts';
 import { namedAfter } from '../native/named-after.ts';
 import { reportThrown } from '../reporter/track.ts';
 import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import { toFailure } from '../reporter/failure.ts';
 import { handOver } from '../sink/hand-over.ts';
+import type { Failed } from '../sink/hand-over.ts';
 import type { Sink } from '../sink/sink.ts';
 import { CallerSink } from './caller-sink.ts';
 import { servedCall } from './served-call.ts';
@@ -60,7 +63,7 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
       parent: null,
       ...rest,
       onDiagnostic,
-      sink: both(caller, sink, () => tell(onDiagnostic, SINK_FAILED)),
+      sink: both(caller, sink, (error) => tell(onDiagnostic, sinkFailed(error))),
       session: session ?? call.sessionId ?? 'mcp',
       signal: call.signal ?? null,
     });
@@ -83,7 +86,9 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
   return namedAfter(handler, tool, 0);
 }
 
-const SINK_FAILED = { code: 'sink_failed', message: 'The sink failed to take an event; the tool goes on without it.' };
+function sinkFailed(error: unknown): Diagnostic {
+  return { code: 'sink_failed', message: `The sink failed to take an event (${toFailure(error).message}); the tool goes on without it.` };
+}
 
 /** Options are the host's code: if they throw, the tool runs all the same. */
 function reportFor(options: McpToolOptions, call: McpServedCall): McpToolReport {
@@ -129,7 +134,7 @@ function endWith(reporter: Reporter, read: () => End, caller: CallerSink | undef
 }
 
 /** One sink of two, of which each gets every event whatever the other does. */
-function both(one: Sink | undefined, other: Sink | undefined, failed: () => void): Sink {
+function both(one: Sink | undefined, other: Sink | undefined, failed: Failed): Sink {
   const sinks = [one, other].filter((sink) => sink !== undefined);
   return {
     send(event) {

@@ -1,7 +1,9 @@
 import { withReporter } from '../context/current.ts';
+import { toFailure } from '../reporter/failure.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import { reportThrown } from '../reporter/track.ts';
-import type { Reporter, ReporterOptions } from '../reporter/types.ts';
+import type { NestedOptions, Reporter } from '../reporter/types.ts';
+import { attempt } from '../sink/hand-over.ts';
 import { namedAfter } from './named-after.ts';
 import { observed } from './observe.ts';
 
@@ -14,7 +16,7 @@ export type WrappedTool<Input, Context, Output> = undefined extends Context
   : (input: Input, context: Context) => Output;
 
 /** What a tool's call is reported as. Say at least where to (`sink`, `session`) and, where there is one, the call's `id`. */
-export type ToolReport<Input, Context> = ReporterOptions | ((input: Input, context: Context) => ReporterOptions);
+export type ToolReport<Input, Context> = NestedOptions | ((input: Input, context: Context) => NestedOptions);
 
 /**
  * Gives a tool its reporter: as the third argument, and as `currentReporter()` in all it calls. Every call is one
@@ -23,12 +25,18 @@ export type ToolReport<Input, Context> = ReporterOptions | ((input: Input, conte
  * The call behaves as it did: what is answered at once is answered at once, what is thrown is thrown, a promise settles to
  * the same value or error, and a stream (generator, async iterable, `ReadableStream`, Node stream) gives the same items,
  * the invocation ending with it. A plain promise is a new one, any other answer the same object or one in its place that
- * behaves as it does: class, members and private state. Name and number of parameters are those of `execute`. If `report` throws, the tool runs unreported under a reporter that goes nowhere.
+ * behaves as it does: class, members and private state. Name and number of parameters are those of `execute`. If `report` throws or names no place, the tool runs unreported under a reporter that goes nowhere. Sink and session may be left out where a reporter is current.
  */
 export function wrapTool<Input, Context = undefined, Output = unknown>(
   execute: Execute<Input, Context, Output>,
   report: ToolReport<Input, Context>,
 ): WrappedTool<Input, Context, Output> {
+  if (typeof execute !== 'function') {
+    throw new TypeError(`wrapTool needs the function of a tool, (input, context, reporter) => answer, not ${kindOf(execute)}.`);
+  }
+  if (typeof report !== 'function' && (typeof report !== 'object' || report === null)) {
+    throw new TypeError(`wrapTool needs what to report calls as: { sink, session } or a function that answers it, not ${kindOf(report)}.`);
+  }
   function tool(this: unknown, input: Input, context?: Context): Output {
     const given = context as Context;
     return runTool(reporterOf(report, input, given), (reporter) => execute.call(this, input, given, reporter));
@@ -48,12 +56,23 @@ export function runTool<Output>(reporter: Reporter, call: (reporter: Reporter) =
   return observed(reporter, output);
 }
 
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}
+
 const NOWHERE = { send: () => {}, flush: () => Promise.resolve(), close: () => Promise.resolve() };
 
 function reporterOf<Input, Context>(report: ToolReport<Input, Context>, input: Input, context: Context): Reporter {
+  let options: NestedOptions | undefined;
   try {
-    return createReporter(typeof report === 'function' ? report(input, context) : report);
-  } catch {
+    options = typeof report === 'function' ? report(input, context) : report;
+    return createReporter(options);
+  } catch (error) {
+    const message = `The tool runs unreported, because its report could not be made: ${toFailure(error).message}`;
+    attempt(
+      () => options?.onDiagnostic?.({ code: 'invalid', message }),
+      () => {},
+    );
     return createReporter({ sink: NOWHERE, session: 'unreported', parent: null, signal: null });
   }
 }

@@ -3,4 +3,4 @@ export { createReporter, currentReporter, trackStream, withReporter } from './re
 export { track } from '../meter/track.ts';
 export type { TrackItemsOptions } from '../meter/track-items.ts';
 export type { SubjectOptions } from './subject.ts';
-export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
+export type { Answer, ChildOptions, LivePatch, NestedOptions, Patch, Reporter, ReporterOptions } from './types.ts';

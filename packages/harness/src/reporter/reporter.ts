@@ -1,10 +1,11 @@
-import { isFinal } from '@sitrep/schema';
+import { BLOCKED_KINDS, isFinal } from '@sitrep/schema';
 import { checkEvent } from '@sitrep/schema/check';
-import type { OperationEvent } from '@sitrep/schema/wire';
+import type { BlockedOn, OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { currentReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
 import { handOver } from '../sink/hand-over.ts';
+import type { Sink } from '../sink/sink.ts';
 import { amountFault } from './amounts.ts';
 import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
@@ -13,20 +14,22 @@ import { onAbort } from './on-abort.ts';
 import { asTold, idOf, pick, soundPart, withReason } from './patch.ts';
 import type { Change } from './patch.ts';
 import { track } from './track.ts';
-import type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
+import type { Answer, ChildOptions, LivePatch, NestedOptions, Patch, Reporter, ReporterOptions } from './types.ts';
 
 export { currentReporter, withReporter } from '../context/current.ts';
 export { track, trackStream } from './track.ts';
-export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './types.ts';
+export type { Answer, ChildOptions, LivePatch, NestedOptions, Patch, Reporter, ReporterOptions } from './types.ts';
 
 type State = NonNullable<OperationEvent['state']>;
 
 /**
  * Binds a reporter to one invocation and sends its first event. Inside `track` (or `reporter.track`) the parent and
- * the run come from the enclosing reporter of the same session by themselves.
+ * the run come from the enclosing reporter of the same session by themselves, and so do sink and session where they are
+ * not given. Throws a TypeError where there is no sink or no session to be had.
  */
-export function createReporter(options: ReporterOptions): Reporter {
+export function createReporter(given: NestedOptions): Reporter {
   const enclosing = currentReporter();
+  const options = completed(given, enclosing === undefined ? undefined : InvocationReporter.optionsOf(enclosing), enclosing);
   const around = enclosing?.session === options.session ? enclosing : undefined;
   const parent = options.parent === undefined ? around?.id : options.parent === null ? undefined : idOf(options.parent);
   return new InvocationReporter({
@@ -35,6 +38,32 @@ export function createReporter(options: ReporterOptions): Reporter {
     run: options.run ?? around?.run,
     signal: options.signal === undefined ? around?.signal : options.signal,
   });
+}
+
+/** The options with what the reporter around it has of sink and session; with the sink come its clock, throttle and diagnostics. */
+function completed(given: NestedOptions, outer: ReporterOptions | undefined, enclosing: Reporter | undefined): ReporterOptions {
+  if (typeof given !== 'object' || given === null) throw new TypeError(`createReporter needs { sink, session }, not ${String(given)}.`);
+  const { session = enclosing?.session } = given;
+  if (session === undefined) throw new TypeError('createReporter needs the session the events belong to: { sink, session }.');
+  if (given.sink !== undefined) return { ...given, sink: soundSink(given.sink), session };
+  if (outer === undefined)
+    throw new TypeError('createReporter needs a sink, such as createHttpSink({ url }): no reporter is current here to take it from.');
+  const { sink, clock, throttleMs, onDiagnostic } = outer;
+  const said = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { clock, throttleMs, onDiagnostic, ...Object.fromEntries(said), sink, session };
+}
+
+/** A kind alone, or the question itself: a text that is no kind is what a person is asked. */
+function blockedOnOf(on: Parameters<Reporter['block']>[0]): BlockedOn | undefined {
+  if (typeof on !== 'string') return asTold(on);
+  if (on.trim() === '') return { kind: 'other' };
+  const kind = BLOCKED_KINDS.find((each) => each === on);
+  return kind === undefined ? { kind: 'question', prompt: on } : { kind };
+}
+
+function soundSink(sink: Sink): Sink {
+  if (typeof (sink as Partial<Sink> | null)?.send === 'function') return sink;
+  throw new TypeError('createReporter needs a sink with a function send(event), such as createHttpSink({ url }).');
 }
 
 const METHODS = [
@@ -95,6 +124,11 @@ class InvocationReporter implements Reporter {
     if (signal !== undefined && !this.ended) this.#unlisten = onAbort(signal, () => void this.cancel(abortReason(signal.reason)));
   }
 
+  /** What a reporter of this copy of the package was made with. */
+  static optionsOf(reporter: Reporter): ReporterOptions | undefined {
+    return #options in reporter ? (reporter as InvocationReporter).#options : undefined;
+  }
+
   update(patch: LivePatch): Answer {
     return this.#live('update', () => ({
       ...pick(patch),
@@ -111,7 +145,7 @@ class InvocationReporter implements Reporter {
   }
 
   block(on: Parameters<Reporter['block']>[0] = 'other', patch?: Patch): Answer {
-    return this.#live('block', () => ({ ...pick(patch), state: 'blocked', blockedOn: typeof on === 'string' ? { kind: on } : asTold(on) }));
+    return this.#live('block', () => ({ ...pick(patch), state: 'blocked', blockedOn: blockedOnOf(on) }));
   }
 
   resume(patch?: Patch): Answer {
@@ -282,11 +316,12 @@ class InvocationReporter implements Reporter {
 
   #send(event: OperationEvent): void {
     this.#seq += 1;
-    handOver(this.#options.sink, event, () => this.#sinkFailed());
+    handOver(this.#options.sink, event, (error) => this.#sinkFailed(error));
   }
 
-  #sinkFailed(): void {
-    tell(this.#options.onDiagnostic, { code: 'sink_failed', message: 'The sink failed to take an event; the work goes on without it.' });
+  #sinkFailed(error: unknown): void {
+    const message = `The sink failed to take an event (${toFailure(error).message}); the work goes on without it.`;
+    tell(this.#options.onDiagnostic, { code: 'sink_failed', message });
   }
 
   #late(call: string): Answer {

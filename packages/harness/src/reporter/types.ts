@@ -54,6 +54,9 @@ export interface ReporterOptions extends Patch {
   readonly onDiagnostic?: OnDiagnostic | undefined;
 }
 
+/** The same inside another invocation, whose sink and session are taken where none is given. */
+export type NestedOptions = Omit<ReporterOptions, 'sink' | 'session'> & Partial<Pick<ReporterOptions, 'sink' | 'session'>>;
+
 /** Options of a nested invocation: what is not said is taken from the parent. */
 export type ChildOptions = Omit<ReporterOptions, 'sink' | 'session' | 'parent'> & { readonly sink?: Sink | undefined };
 
@@ -81,8 +84,8 @@ export interface Reporter extends Disposable {
   update(patch: LivePatch): Answer;
   /** Waits on a machine: never asks for attention. `resume` or an update with a state ends the wait. */
   wait(on?: WaitingOn | string, patch?: Patch): Answer;
-  /** Waits on a person. */
-  block(on?: BlockedOn | BlockedOn['kind'], patch?: Patch): Answer;
+  /** Waits on a person: on a kind alone, or on the question, which is any other text. */
+  block(on?: BlockedOn | BlockedOn['kind'] | (string & {}), patch?: Patch): Answer;
   /** Goes on after a wait, a block or a pause. */
   resume(patch?: Patch): Answer;
   /** Ended well. Amounts stay as they were reported: none is invented. */

@@ -2,12 +2,13 @@
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { tell } from '../diagnostic.ts';
 import type { OnDiagnostic } from '../diagnostic.ts';
-import { isThenable } from './hand-over.ts';
+import { toFailure } from '../reporter/failure.ts';
+import { isThenable, tellingSend } from './hand-over.ts';
 import type { Sink } from './sink.ts';
 
 /** Options of a callback sink. */
 export interface CallbackSinkOptions {
-  /** Told when the callback threw or rejected. */
+  /** Told when the callback threw or rejected. So is the reporter whose event it was. */
   readonly onDiagnostic?: OnDiagnostic | undefined;
   /** Promises of the callback that `flush` waits for at most; older ones are let go. Default: 1,000. */
   readonly maxPending?: number | undefined;
@@ -21,8 +22,10 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
   const maxPending = options.maxPending ?? 1000;
   const pending = new Set<Promise<void>>();
   let closed = false;
-  const failed = (): void =>
-    tell(options.onDiagnostic, { code: 'sink_failed', message: 'The sink callback failed; its event is lost to it.' });
+  const failed = (error: unknown): void => {
+    const message = `The sink callback failed (${toFailure(error).message}); its event is lost to it.`;
+    tell(options.onDiagnostic, { code: 'sink_failed', message });
+  };
 
   async function flush(): Promise<void> {
     await Promise.all(pending);
@@ -34,12 +37,16 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
   }
 
   return {
-    send(event) {
+    send: tellingSend((event, tellSender) => {
       if (closed) return;
+      const lost = (error: unknown): void => {
+        failed(error);
+        tellSender(error);
+      };
       try {
         const answer = fn(event);
         if (!isThenable(answer)) return;
-        const settled = Promise.resolve(answer).then(() => undefined, failed);
+        const settled = Promise.resolve(answer).then(() => undefined, lost);
         pending.add(settled);
         void settled.then(() => pending.delete(settled));
         if (pending.size > maxPending)
@@ -47,10 +54,10 @@ export function createCallbackSink(fn: (event: ProgressEvent) => unknown, option
             pending.delete(oldest);
             break;
           }
-      } catch {
-        failed();
+      } catch (error) {
+        lost(error);
       }
-    },
+    }),
     flush,
     close,
     [Symbol.asyncDispose]: close,

@@ -3,7 +3,7 @@ import type { ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { gatewayUrl, isAddressable, jsonRequest, sessionUrl } from '../http.ts';
+import { causeOf, gatewayUrl, isAddressable, jsonRequest, saidBy, sessionUrl, shownUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
 import { EventQueue } from './queue.ts';
 import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
@@ -34,6 +34,7 @@ class GatewaySink implements HttpSink {
   readonly #queue: EventQueue;
   readonly #outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
   readonly #flushing = new Set<() => void>();
+  readonly #name: string;
   #maxBatch: number;
   #inFlight: readonly ProgressEvent[] = [];
   #abort: AbortController | undefined;
@@ -49,6 +50,7 @@ class GatewaySink implements HttpSink {
 
   constructor(options: HttpSinkOptions) {
     this.#options = options;
+    this.#name = `gateway at ${shownUrl(options.url)}`;
     this.#clock = options.clock ?? systemClock;
     this.#queue = new EventQueue(options.maxQueue ?? 1000);
     this.#maxBatch = Math.max(1, options.maxBatch ?? 200);
@@ -92,7 +94,7 @@ class GatewaySink implements HttpSink {
         () => {
           this.#tell(
             'flush_timeout',
-            `The gateway did not answer for everything within ${limit} ms; ${this.stats.pending} events stay queued.`,
+            `The ${this.#name} did not answer for everything within ${limit} ms; ${this.stats.pending} events stay queued.`,
           );
           done();
         },
@@ -192,9 +194,9 @@ class GatewaySink implements HttpSink {
         signal: abort.signal,
       });
       return this.#judge(answer);
-    } catch {
+    } catch (error) {
       if (!this.#ended)
-        this.#tell('network', 'The gateway could not be reached or did not answer in time; the events are kept and tried again.');
+        this.#tell('network', `The ${this.#name} could not be reached (${causeOf(error)}); the events are kept and tried again.`);
       return { done: false };
     } finally {
       this.#abort = undefined;
@@ -209,7 +211,7 @@ class GatewaySink implements HttpSink {
     // Whoever makes tokens may be away for a while as well as the gateway.
     const renewable = status === 401 && typeof this.#options.headers === 'function';
     if (isTransient(status) || renewable) {
-      this.#tell('http_status', `The gateway answered ${status}; the events are kept and tried again.`, status);
+      this.#tell('http_status', `The ${this.#name} answered ${status}${saidBy(body)}; the events are kept and tried again.`, status);
       const seconds = Number(retryAfter ?? Number.NaN);
       return seconds >= 0 ? { done: false, waitMs: Math.min(seconds * 1000, this.#options.maxBackoffMs ?? 30_000) } : { done: false };
     }
@@ -217,13 +219,13 @@ class GatewaySink implements HttpSink {
     if (status === 413 && count > 1) {
       this.#maxBatch = Math.max(1, Math.floor(count / 2));
       this.#queue.putBack(this.#inFlight);
-      this.#tell('http_status', `The gateway found ${count} events too large; they go in smaller batches.`, status);
+      this.#tell('http_status', `The ${this.#name} found ${count} events too large; they go in smaller batches.`, status);
       return { done: true };
     }
     this.#drop(
       count,
       'http_status',
-      `The gateway refused ${count === 1 ? 'an event' : `${count} events`} with status ${status}; ${count === 1 ? 'it was' : 'they were'} dropped.`,
+      `The ${this.#name} refused ${count === 1 ? 'an event' : `${count} events`} with status ${status}${saidBy(body)}; ${count === 1 ? 'it was' : 'they were'} dropped.`,
       status,
     );
     return { done: true };

@@ -59,7 +59,7 @@ export function createDelivery(url: string, headers: HttpSinkOptions['headers'],
       if (code === 'flush_timeout') return;
       fault = message;
       gaveUp();
-      if (said !== code) warn(`${url}: ${message}`);
+      if (said !== code) warn(message.includes(' gateway at ') ? message : `${url}: ${message}`);
       said = code;
     },
   });

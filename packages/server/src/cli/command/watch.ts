@@ -50,7 +50,7 @@ export async function watchCommand(running: RunningCommand, forwarding: Forwardi
       if (code === 'network') {
         warn(`the gateway at ${url} cannot be reached; the command goes on, and its progress is shown once the gateway is there.`);
         away();
-      } else if (code !== 'flush_timeout') warn(`the gateway at ${url}: ${message}`);
+      } else if (code !== 'flush_timeout') warn(message.includes(' gateway at ') ? message : `the gateway at ${url}: ${message}`);
     },
   });
   const reporter = createReporter({
