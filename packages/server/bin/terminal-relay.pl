@@ -144,7 +144,7 @@ sub lead {
   }
 }
 
-my ($is_raw, $resized, $check);
+my ($is_raw, $resized, $check, $ahead);
 
 sub leave_raw { $outside->setattr($tty, POSIX::TCSADRAIN()) if $is_raw; $is_raw = 0 }
 
@@ -154,6 +154,17 @@ sub in_foreground { $keys >= 0 && (POSIX::tcgetpgrp($tty) // -1) == getpgrp() }
 sub enter_raw {
   return if $is_raw || !$known || !in_foreground();
   $is_raw = 1 if $raw->setattr($tty, POSIX::TCSADRAIN());
+  # What was typed before is there already. The end of input among it is kept as a zero, which is then no longer told from one.
+  my $there = '';
+  vec($there, $keys, 1) = 1;
+  $ahead = select($there, undef, undef, 0) > 0;
+}
+
+sub typed_ahead {
+  my ($bytes) = @_;
+  my $eof = chr $outside->getcc(POSIX::VEOF());
+  $bytes =~ s/\0/$eof/g;
+  return $bytes;
 }
 
 sub write_all {
@@ -216,6 +227,8 @@ sub relay {
       my $got = POSIX::read($keys, $typed, 4096);
       if (!defined $got) { $typed = ''; last unless $!{EINTR} || $!{EAGAIN} }
       elsif ($got eq '0 but true' || $got == 0) { last }
+      elsif ($ahead) { $typed = typed_ahead($typed) }
+      $ahead = 0;
     }
     if (!$ended && vec($r, $n, 1)) {
       my $got = sysread($news, $heard, 4096, length $heard);

@@ -77,6 +77,14 @@ describe('sitrep', () => {
       [['validate', 'a', 'b'], /Name one file/],
       [['tail'], /Name one session/],
       [['tail', 's', '--url', 'nonsense'], /http or https URL/],
+      [['run', '--sesion', 'x', '--', 'true'], /Unknown option --sesion; did you mean --session\?\n/],
+      [['convert', '--form=mcp'], /Unknown option --form; did you mean --from\?\n/],
+      [['tail', 's', '--jsno'], /Unknown option --jsno; did you mean --json\?\n/],
+      [['validate', '-', '--constructor'], /Unknown option --constructor\.\n/],
+      [['validate', '-', '-x'], /Unknown option -x\.\n/],
+      [['tail', 's', '--url'], /--url needs a value\.\n/],
+      [['tail', 's', '--url', '--json'], /--url needs a value; one that begins with - is written --url=<value>\.\n/],
+      [['tail', 's', '--json=yes'], /--json takes no value\.\n/],
     ] as const) {
       const { code, stderr } = await sitrep(t, args);
       assert.equal(code, 2, args.join(' '));
@@ -489,12 +497,29 @@ describe('sitrep tail', () => {
     await cli.output(/card \(rev 1\)\n\s+1\/2 complete/);
     await post(`${url}/v1/sessions/s/events`, operation('x', { state: 'failed', error: { message: 'no disk' } }));
     await post(`${url}/v1/sessions/s/events`, operation('\u001b[2Jid'));
-    await cli.output(/failed {6}Building – no disk/);
+    await cli.output(/failed {6}Building 42 of 100 – no disk/);
     await gateway.close();
     const { code, stdout } = await cli.ended;
     assert.equal(code, 0);
     assert.match(stdout, /ended the stream \(shutdown\)\n$/);
     assert.equal(stdout.includes('\u001b'), false);
+  });
+
+  it('shows what a person is asked, what is waited for, and how far it came', async (t) => {
+    const { url, gateway } = await serve(t);
+    const cli = new Cli(t, ['tail', 's', '--url', url]);
+    await cli.output(/s: 0 operations\n/);
+    const named = { title: 'Deploy', unit: 'files', current: 3, total: 4 };
+    await post(`${url}/v1/sessions/s/events`, [
+      operation('x', { ...named, state: 'blocked', message: 'step 2', blockedOn: { kind: 'question', prompt: 'Which \u001b[31mbranch?' } }),
+      operation('x', { state: 'waiting', waitingOn: { text: 'CI' } }),
+      operation('x', { state: 'completed', current: 4 }),
+    ]);
+    await cli.output(/needs you {3}Deploy 3 of 4 files – Which branch\?\n/);
+    await cli.output(/waiting {5}Deploy 75\s?% – CI\n/);
+    await cli.output(/completed {3}Deploy 4 of 4 files – step 2\n/);
+    await gateway.close();
+    await cli.ended;
   });
 
   it('does not call running what has been silent for long', async (t) => {

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
+import { nearest } from './nearest.ts';
 import { UsageError } from './usage-error.ts';
 
 /** `util.parseArgs` with `--help`, and with its faults as a UsageError of the command. */
@@ -11,8 +12,21 @@ export function parse<T extends NonNullable<ParseArgsConfig['options']>>(command
       allowPositionals: true,
     });
   } catch (error) {
-    throw new UsageError((error as Error).message, command);
+    throw new UsageError(faultOf(error as NodeJS.ErrnoException, [...Object.keys(options), 'help']), command);
   }
+}
+
+/** What is wrong with the options, in words that name them as they are written here. */
+function faultOf({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+  const option = /'(--?[^\s'=]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const meant = option.startsWith('--') ? nearest(option.slice(2), known) : undefined;
+    return `Unknown option ${option}${meant === undefined ? '.' : `; did you mean --${meant}?`}`;
+  }
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  if (message.includes('does not take')) return `${option} takes no value.`;
+  const written = message.includes('ambiguous') ? `; one that begins with - is written ${option}=<value>` : '';
+  return `${option} needs a value${written}.`;
 }
 
 /** The gateway's address: the flag, else SITREP_URL, else this machine. */

@@ -1,6 +1,6 @@
 import { checkStreamEvent, cleanLine } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
-import { cardText, displayTitle, liveness, stateWord, summary } from '@sitrep/schema/select';
+import { amount, cardText, displayTitle, liveness, stateWord, summary } from '@sitrep/schema/select';
 import { isFinal } from '@sitrep/schema';
 import type { Operation } from '@sitrep/schema';
 import type { ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
@@ -63,12 +63,11 @@ export class TailView {
 
   /** One line for an operation as it stands; with `now`, what has been silent for long is not called running. */
   #operation(operation: Operation, now = operation.updatedAt): void {
-    const { message, error, updatedAt, state, run } = operation;
+    const { updatedAt, state, run } = operation;
     const life = liveness(operation, { now, run: run === undefined ? undefined : this.#index.runs.get(run) });
     const word = life === 'moving' || life === 'settled' ? stateWord(state) : life;
-    // The state has its own column: only an amount is worth saying beside the title.
-    const what = isFinal(state) || state === 'blocked' ? displayTitle(operation) : summary(operation);
-    const note = error?.message ?? message;
+    const note = noteOf(operation);
+    const what = titleAndAmount(operation);
     this.#print(`${time(updatedAt)} ${word.padEnd(11)} ${what}${note === undefined ? '' : ` – ${note}`}`);
   }
 
@@ -78,6 +77,19 @@ export class TailView {
     this.#print(`${time(updatedAt ?? Date.now())} card (rev ${revision})${card === null ? ' cleared' : ''}`);
     if (card !== null) for (const line of cardText(card).split('\n')) this.#print(`         ${line}`);
   }
+}
+
+/** The state has its own column: beside the title, only how far it is or came is worth saying. */
+function titleAndAmount(operation: Operation): string {
+  if (!isFinal(operation.state) && operation.state !== 'blocked') return summary(operation);
+  const done = amount(operation);
+  return `${displayTitle(operation)}${done === undefined ? '' : ` ${done}`}`;
+}
+
+/** What went wrong, what a person is asked or what is waited for; else what the producer says. */
+function noteOf({ state, message, error, blockedOn, waitingOn }: Operation): string | undefined {
+  const held = state === 'blocked' ? blockedOn?.prompt : state === 'waiting' ? waitingOn?.text : undefined;
+  return error?.message ?? held ?? message;
 }
 
 function counted(count: number, word: string): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { http, serve } from '../support.ts';
+import { BIN } from '../cli-support.ts';
 import { needTerminals, runIn, Terminal } from './terminal.ts';
 
 const node = (script: string): string[] => [process.execPath, '-e', script];
@@ -88,6 +89,17 @@ describe('sitrep run in a terminal', () => {
     wrapped.type('q');
     assert.deepEqual(await wrapped.ended, { code: 7, restored: true });
     assert.equal(wrapped.shown, 'ready\r\n<03>\r\n<1b5b41>\r\n<71>\r\n');
+  });
+
+  it('hands on what was typed before it had begun, the end of input among it', async (t) => {
+    const { url } = await serve(t);
+    const run = [process.execPath, BIN, 'run', '--url', url, '--', 'cat'];
+    const wrapped = new Terminal(t, ['sh', '-c', 'echo ready; read go; exec "$@"', 'sh', ...run]);
+    await wrapped.shows(/ready/);
+    wrapped.type('go\none\n\u0004');
+    assert.deepEqual(await wrapped.ended, { code: 0, restored: true });
+    assert.match(wrapped.shown, /one\r\n$/);
+    assert.equal(/\^@|\0/.test(wrapped.shown), false, JSON.stringify(wrapped.shown));
   });
 
   it('lets it ask on the terminal itself, even with its input elsewhere, and hides what is typed', async (t) => {
