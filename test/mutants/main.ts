@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MUTANTS } from './mutants.ts';
-import { Nursery } from './run-mutant.ts';
+import { assertFit, Nursery } from './run-mutant.ts';
 
 /** `npm run mutants`: puts each fault into the built package and shows which test notices it. Ends with 1 when one lives. */
 const WORKERS = 2;
@@ -30,6 +30,7 @@ async function work(worker: number, patienceMs: number): Promise<void> {
   }
 }
 
+assertFit(MUTANTS);
 const patienceMs = await unharmed();
 await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker, patienceMs)));
 const seconds = ((performance.now() - began) / 1000).toFixed(0);

@@ -205,8 +205,8 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     file: 'check/text/joiners.js',
-    find: 'matches(PICTOGRAPH, base) && matches(PICTOGRAPH, next)',
-    replace: 'matches(PICTOGRAPH, base)',
+    find: 'isPictograph(base) && isPictograph(next)',
+    replace: 'isPictograph(base)',
     why: 'a joiner dangles behind a pictograph',
   },
   {

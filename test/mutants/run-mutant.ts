@@ -107,6 +107,11 @@ export class Nursery {
   }
 }
 
+/** Says at once which mutants no longer fit the built package, before any test has run. */
+export function assertFit(mutants: readonly Mutant[]): void {
+  for (const mutant of mutants) mutated(readFileSync(join(SCHEMA, 'dist', mutant.file), 'utf8'), mutant);
+}
+
 /** The file with the fault in it. */
 export function mutated(original: string, { file, find, replace }: Mutant): string {
   const pattern = new RegExp(
