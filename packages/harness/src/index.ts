@@ -1,6 +1,6 @@
 /** Reports progress per invocation: reporter, sinks, card writers, MCP tap and the tools for a model. */
 export { createReporter, currentReporter, trackStream, withReporter } from './reporter/reporter.ts';
-export type { Answer, ChildOptions, LivePatch, Patch, Reporter, ReporterOptions } from './reporter/reporter.ts';
+export type { Answer, ChildOptions, LivePatch, NestedOptions, Patch, Reporter, ReporterOptions } from './reporter/reporter.ts';
 export { track } from './meter/track.ts';
 export type { TrackItemsOptions } from './meter/track-items.ts';
 export type { SubjectOptions } from './reporter/subject.ts';

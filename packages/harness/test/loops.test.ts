@@ -26,6 +26,19 @@ async function* streamOf<T>(...items: readonly T[]): AsyncGenerator<T> {
 type Piece = NonNullable<NonNullable<ChatChunkLike['choices']>[number]['delta']['tool_calls']>[number];
 const chunk = (...pieces: readonly Piece[]): ChatChunkLike => ({ choices: [{ index: 0, delta: { tool_calls: pieces } }] });
 
+describe('a stream that is cut off', () => {
+  const half = { function: { name: 'note', arguments: '{"n":' } };
+  it('in the middle of a call rejects, for half an input is none', async () => {
+    const expected = { message: 'The stream ended in the middle of a call of note.' };
+    await assert.rejects(collectChatMessage(streamOf(chunk({ index: 0, id: 'a', ...half }))), expected);
+  });
+  it('by the API, which says so, is what the API made of it', async () => {
+    const end: ChatChunkLike = { choices: [{ index: 0, delta: {}, finish_reason: 'length' }] };
+    const message = await collectChatMessage(streamOf(chunk({ index: 0, id: 'a', ...half }), end));
+    assert.equal(message.tool_calls?.[0]?.function.arguments, '{"n":');
+  });
+});
+
 describe('tools that are no functions', () => {
   it('are told to the author, not to the model', async () => {
     const { options } = setup();

@@ -452,6 +452,48 @@ describe('a reporter that is given no sink', () => {
   });
 });
 
+describe('a key that means nothing', () => {
+  it('is told once, with the one that may be meant, and costs only itself', () => {
+    const { reporter, events, diagnostics } = setup({ titel: 'Hash', limits: undefined } as Partial<ReporterOptions>);
+    const stray = { progress: 4, max: 3 } as Partial<ReporterOptions>;
+    assert.equal(reporter.update(stray), 'invalid');
+    assert.equal(reporter.update(stray), 'invalid');
+    assert.equal(events.length, 1);
+    assert.equal(reporter.update({ ...stray, message: 'a' }), 'sent');
+    assert.equal(reporter.retry().complete(stray), 'sent');
+    assert.deepEqual(
+      diagnostics.map(({ message, path }) => [path, message]),
+      [
+        ['/titel', '"titel" is no option of a reporter and was left out.'],
+        ['/progress', '"progress" is no field of a report and was left out; is current meant?'],
+        ['/max', '"max" is no field of a report and was left out; is total meant?'],
+      ],
+    );
+  });
+
+  it('is told a bounded number of times, however many there are, and whatever it is called', () => {
+    const { reporter, diagnostics } = setup();
+    assert.equal(reporter.update({ ['__proto__']: 1, constructor: 1 } as never), 'invalid');
+    for (let index = 0; index < 100; index++) reporter.update({ [`${index}${'x'.repeat(5000)}`]: 1 } as never);
+    assert.equal(diagnostics.length, 20);
+    assert.ok(diagnostics.every(({ message }) => message.length < 200 && !message.includes('function')));
+  });
+});
+
+describe('a name that is refused', () => {
+  it('is told once, not at every call', () => {
+    const { reporter, events, diagnostics } = setup({ session: 'x'.repeat(5000) });
+    reporter.update({ current: 1 });
+    reporter.update({ current: 2 });
+    reporter.complete();
+    assert.deepEqual(events, []);
+    assert.deepEqual(
+      diagnostics.filter(({ code }) => code === 'invalid').map(({ path }) => path),
+      ['/session'],
+    );
+  });
+});
+
 describe('a sink that fails', () => {
   it('is told to the reporter with what it threw or rejected with, a callback as well', async () => {
     const failing = [

@@ -16,6 +16,7 @@ import { abortReason } from '../reporter/failure.ts';
 import { createReporter } from '../reporter/reporter.ts';
 import { reportThrown } from '../reporter/track.ts';
 import type { Patch, Reporter, ReporterOptions } from '../reporter/types.ts';
+import { checkOptions } from '../setup.ts';
 
 /** Options of the callbacks: what every invocation is reported with. */
 export type ProgressCallbacksOptions = Omit<ReporterOptions, 'id' | 'tool' | 'attempt' | 'current' | 'total' | 'fraction'>;
@@ -74,6 +75,7 @@ interface Run {
  * with amounts or words.
  */
 export function createProgressCallbacks(options: ProgressCallbacksOptions): ProgressCallbacks {
+  checkOptions('createProgressCallbacks', options, { sink: 'object', session: 'string' });
   const runs = new Map<string, Run>();
   const blocked = new Map<string, Reporter>();
   const remember = <T>(map: Map<string, T>, key: string, value: T): void => {

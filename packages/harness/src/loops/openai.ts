@@ -9,7 +9,7 @@
  */
 import { isContent, readCall, runCalls, textOf } from './run-calls.ts';
 import type { ToolCall, ToolLoopOptions, ToolTable } from './run-calls.ts';
-import { throwFault } from './stream-fault.ts';
+import { cutOff, throwFault } from './stream-fault.ts';
 
 export type { ToolCall, ToolCallContext, ToolFunction, ToolLoopOptions, ToolTable } from './run-calls.ts';
 
@@ -56,6 +56,7 @@ interface Parts {
 export interface ChatChunkLike {
   readonly choices?: readonly {
     readonly index: number;
+    readonly finish_reason?: string | null | undefined;
     readonly delta: {
       readonly content?: string | null | undefined;
       readonly refusal?: string | null | undefined;
@@ -79,18 +80,22 @@ export interface ChatMessage {
   tool_calls?: { id: string; type: 'function'; function: { name: string; arguments: string } }[];
 }
 
-/** The message of a streamed chat: its first choice. `onChunk` sees every chunk as it comes. Rejects with an error the API sends in it. */
+/** The message of a streamed chat: its first choice. `onChunk` sees every chunk as it comes. Rejects with an error the API sends in it, and
+ * when it ends in the middle of a call. */
 export async function collectChatMessage<Chunk extends ChatChunkLike>(
   stream: AsyncIterable<Chunk>,
   onChunk?: (chunk: Chunk) => void,
 ): Promise<ChatMessage> {
   let content = '';
   let refusal = '';
+  let isFinished = false;
   const calls: Indexed[] = [];
   for await (const chunk of stream) {
     onChunk?.(chunk);
     throwFault(chunk);
-    const delta = chunk.choices?.find(({ index }) => index === 0)?.delta;
+    const choice = chunk.choices?.find(({ index }) => index === 0);
+    if (typeof choice?.finish_reason === 'string') isFinished = true;
+    const delta = choice?.delta;
     content += delta?.content ?? '';
     refusal += delta?.refusal ?? '';
     for (const part of delta?.tool_calls ?? []) {
@@ -102,6 +107,11 @@ export async function collectChatMessage<Chunk extends ChatChunkLike>(
     }
   }
   const toolCalls = calls.map(({ call }) => call);
+  // Some servers never say that they have finished; then only what cannot be whole counts as cut off.
+  const cut = isFinished
+    ? undefined
+    : toolCalls.find((call) => readCall(call.id, call.function.name, call.function.arguments).fault !== undefined);
+  if (cut !== undefined) throw cutOff(cut.function.name);
   return {
     role: 'assistant',
     content: content === '' ? null : content,

@@ -19,3 +19,8 @@ export function throwFault(event: unknown): void {
   const error = new Error(typeof message === 'string' && message !== '' ? message : (word ?? 'The stream ended with an error.'));
   throw Object.assign(error, word === undefined ? undefined : { code: word });
 }
+
+/** The error for a stream that ended without saying so, in the middle of a call: half an input must not be taken for one. */
+export function cutOff(name: string): Error {
+  return new Error(`The stream ended in the middle of a call of ${name === '' ? 'a tool' : name}.`);
+}

@@ -16,6 +16,7 @@ import type { Sink } from '../sink/sink.ts';
 import { CallerSink } from './caller-sink.ts';
 import { servedCall } from './served-call.ts';
 import type { McpServedCall } from './served-call.ts';
+import { kindOf } from '../setup.ts';
 
 export type { McpServedCall } from './served-call.ts';
 
@@ -52,6 +53,9 @@ export function wrapMcpTool<Params extends readonly unknown[], Result>(
   handler: ReportingHandler<Params, Result>,
   options: McpToolOptions = {},
 ): (...params: Params) => Promise<Result> {
+  if (typeof handler !== 'function') {
+    throw new TypeError(`wrapMcpTool needs the handler of a tool, (args, extra, reporter) => result, not ${kindOf(handler)}.`);
+  }
   async function tool(this: unknown, ...params: Params): Promise<Result> {
     const { call, notify } = servedCall(params.at(-1));
     const report = reportFor(options, call);

@@ -1,6 +1,7 @@
 import { isThenable } from '../sink/hand-over.ts';
 import { CallObserver } from './observer.ts';
 import { requestStream } from './request-stream.ts';
+import { checkOptions, kindOf } from '../setup.ts';
 import { interceptHandler, interceptMethod } from './transport.ts';
 import type { McpTransportLike } from './transport.ts';
 import type { McpTapCounts, McpTapOptions } from './types.ts';
@@ -50,6 +51,10 @@ export interface McpTap<T> {
  * Throws a TypeError when the object is no transport or is frozen, or a limit is no time.
  */
 export function tapMcpTransport<T extends McpTransportLike>(transport: T, options: McpTapOptions): McpTap<T> {
+  if (typeof transport !== 'object' || transport === null) {
+    throw new TypeError(`tapMcpTransport needs the transport of a client, not ${kindOf(transport)}.`);
+  }
+  checkOptions('tapMcpTransport', options, {});
   let sendOn: (message: unknown) => unknown = () => undefined;
   const observer = new CallObserver(options, {
     send(message) {

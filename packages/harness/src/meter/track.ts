@@ -2,6 +2,7 @@ import { track as trackWork } from '../reporter/track.ts';
 import type { Reporter } from '../reporter/types.ts';
 import { trackItems } from './track-items.ts';
 import type { TrackItemsOptions } from './track-items.ts';
+import { kindOf } from '../setup.ts';
 
 /**
  * Reports on work or on a loop.
@@ -14,5 +15,9 @@ export function track<T, R, N>(source: AsyncIterable<T, R, N>, options?: TrackIt
 export function track<T, R, N>(source: Iterable<T, R, N>, options?: TrackItemsOptions<T>): IterableIterator<T, R, N>;
 export function track(subject: unknown, how?: unknown): unknown {
   if (typeof how === 'function') return trackWork(subject as Reporter, how as (reporter: Reporter) => unknown);
+  const items = (subject ?? {}) as { readonly [Symbol.iterator]?: unknown; readonly [Symbol.asyncIterator]?: unknown };
+  if (typeof items[Symbol.iterator] !== 'function' && typeof items[Symbol.asyncIterator] !== 'function') {
+    throw new TypeError(`track needs a reporter and a function, or what can be iterated over, not ${kindOf(subject)}.`);
+  }
   return trackItems(subject as Iterable<unknown>, how as TrackItemsOptions);
 }

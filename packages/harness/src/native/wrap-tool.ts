@@ -6,6 +6,7 @@ import type { NestedOptions, Reporter } from '../reporter/types.ts';
 import { attempt } from '../sink/hand-over.ts';
 import { namedAfter } from './named-after.ts';
 import { observed } from './observe.ts';
+import { kindOf } from '../setup.ts';
 
 /** A tool's function. `context` is whatever the harness hands to its tools; it arrives untouched. */
 export type Execute<Input, Context, Output> = (input: Input, context: Context, reporter: Reporter) => Output;
@@ -54,10 +55,6 @@ export function runTool<Output>(reporter: Reporter, call: (reporter: Reporter) =
     throw error;
   }
   return observed(reporter, output);
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? 'null' : typeof value;
 }
 
 const NOWHERE = { send: () => {}, flush: () => Promise.resolve(), close: () => Promise.resolve() };

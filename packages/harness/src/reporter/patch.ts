@@ -20,6 +20,53 @@ const PATCH_KEYS = [
   'reason',
 ] as const satisfies readonly (keyof Patch)[];
 
+const FIELDS: ReadonlySet<string> = new Set<string>([...PATCH_KEYS, 'state']);
+const OPTIONS: ReadonlySet<string> = new Set<string>([
+  ...FIELDS,
+  ...([
+    'sink',
+    'session',
+    'run',
+    'id',
+    'attempt',
+    'parent',
+    'signal',
+    'throttleMs',
+    'clock',
+    'onDiagnostic',
+  ] satisfies (keyof ReporterOptions)[]),
+]);
+
+/** What other tools call our fields. */
+const MEANT: Readonly<Record<string, string | undefined>> = Object.assign(Object.create(null) as object, {
+  progress: 'current',
+  value: 'current',
+  done: 'current',
+  completed: 'current',
+  max: 'total',
+  percent: 'fraction',
+  percentage: 'fraction',
+  label: 'title',
+  name: 'title',
+  text: 'message',
+  status: 'state',
+});
+
+/** The keys of a patch, or of a reporter's options, that mean nothing here. */
+export function strayKeys(given: object | null | undefined, from: 'patch' | 'options'): string[] {
+  const known = from === 'patch' ? FIELDS : OPTIONS;
+  return typeof given === 'object' && given !== null
+    ? Object.keys(given).filter((key) => !known.has(key) && Reflect.get(given, key) !== undefined)
+    : [];
+}
+
+/** Says of a key that it means nothing, and which one may be meant. */
+export function strayText(key: string, from: 'patch' | 'options'): string {
+  const meant = MEANT[key];
+  const what = from === 'patch' ? 'field of a report' : 'option of a reporter';
+  return `${JSON.stringify(key.slice(0, 60))} is no ${what} and was left out${meant === undefined ? '.' : `; is ${meant} meant?`}`;
+}
+
 /** What one event changes. */
 export type Change = { [K in keyof OperationEvent]?: OperationEvent[K] | undefined };
 

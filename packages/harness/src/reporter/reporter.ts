@@ -11,7 +11,7 @@ import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
 import { shortenTexts } from './mend.ts';
 import { onAbort } from './on-abort.ts';
-import { asTold, idOf, pick, soundPart, withReason } from './patch.ts';
+import { asTold, idOf, pick, soundPart, strayKeys, strayText, withReason } from './patch.ts';
 import type { Change } from './patch.ts';
 import { track } from './track.ts';
 import type { Answer, ChildOptions, LivePatch, NestedOptions, Patch, Reporter, ReporterOptions } from './types.ts';
@@ -81,6 +81,18 @@ const METHODS = [
   'track',
 ] as const;
 
+/** What all attempts of one invocation share. */
+interface Attempts {
+  newest: number;
+  /** Faults that every call would have again, and that are told once: the paths of bad names, stray keys. */
+  readonly told: Set<string>;
+}
+
+/** What names the invocation: a fault in it is there in every event. */
+const NAMES: ReadonlySet<string> = new Set(['/session', '/run', '/id', '/attempt', '/parent']);
+/** So many stray keys are told. */
+const MAX_TOLD = 20;
+
 class InvocationReporter implements Reporter {
   readonly session: string;
   readonly run: string | undefined;
@@ -95,14 +107,14 @@ class InvocationReporter implements Reporter {
   readonly #clock;
   readonly #throttleMs: number;
   /** Shared by all attempts of one invocation, so that no two of them get the same number. */
-  readonly #attempts: { newest: number };
+  readonly #attempts: Attempts;
   #seq = 0;
   #lastUpdate = Number.NEGATIVE_INFINITY;
   #held: Change | undefined;
   #cancelTimer: (() => void) | undefined;
   #unlisten: (() => void) | undefined;
 
-  constructor(options: ReporterOptions, attempts = { newest: options.attempt ?? 1 }) {
+  constructor(options: ReporterOptions, attempts: Attempts = { newest: options.attempt ?? 1, told: new Set() }) {
     // Tools take their reporter apart: `async (input, context, { update }) => …`.
     for (const name of METHODS) Reflect.set(this, name, (this[name] as (...args: never[]) => unknown).bind(this));
     this.#options = options;
@@ -116,6 +128,7 @@ class InvocationReporter implements Reporter {
     this.attempt = options.attempt ?? 1;
     this.signal = options.signal ?? undefined;
     this.state = options.state ?? 'running';
+    this.#tellStray(options, 'options');
     const start: Change = { ...this.#read(() => pick(options)), state: this.state };
     if (options.parent !== undefined && options.parent !== null) start.parent = idOf(options.parent);
     // One field that is refused must not keep the work from being seen, nor what names it.
@@ -130,6 +143,14 @@ class InvocationReporter implements Reporter {
   }
 
   update(patch: LivePatch): Answer {
+    const isStray = this.#tellStray(patch, 'patch');
+    // An event that says nothing would look like a sign of life.
+    if (
+      isStray &&
+      !this.ended &&
+      this.#read(() => Object.keys({ ...pick(patch), ...(patch.state === undefined ? undefined : { state: patch.state }) }).length) === 0
+    )
+      return this.#count('invalid');
     return this.#live('update', () => ({
       ...pick(patch),
       state: patch?.state ?? (this.state === 'pending' ? 'running' : this.state),
@@ -137,19 +158,23 @@ class InvocationReporter implements Reporter {
   }
 
   wait(on?: Parameters<Reporter['wait']>[0], patch?: Patch): Answer {
-    return this.#live('wait', () => ({
-      ...pick(patch),
-      state: 'waiting',
-      waitingOn: typeof on === 'string' ? { text: on } : asTold(on ?? {}),
-    }));
+    return this.#live(
+      'wait',
+      () => ({
+        ...pick(patch),
+        state: 'waiting',
+        waitingOn: typeof on === 'string' ? { text: on } : asTold(on ?? {}),
+      }),
+      patch,
+    );
   }
 
   block(on: Parameters<Reporter['block']>[0] = 'other', patch?: Patch): Answer {
-    return this.#live('block', () => ({ ...pick(patch), state: 'blocked', blockedOn: blockedOnOf(on) }));
+    return this.#live('block', () => ({ ...pick(patch), state: 'blocked', blockedOn: blockedOnOf(on) }), patch);
   }
 
   resume(patch?: Patch): Answer {
-    return this.#live('resume', () => ({ ...pick(patch), state: 'running' }));
+    return this.#live('resume', () => ({ ...pick(patch), state: 'running' }), patch);
   }
 
   complete(patch?: Patch): Answer {
@@ -200,7 +225,8 @@ class InvocationReporter implements Reporter {
   }
 
   /** A change of state goes at once; the same state again is an update like any other. */
-  #live(call: string, make: () => Change & { readonly state: State }): Answer {
+  #live(call: string, make: () => Change & { readonly state: State }, patch?: Patch): Answer {
+    this.#tellStray(patch, 'patch');
     if (this.ended) return this.#late(call);
     const change = this.#read(make);
     if (change === undefined) return this.#count('invalid');
@@ -217,6 +243,7 @@ class InvocationReporter implements Reporter {
   /** Final states: the first wins, and what is refused costs itself, not the end. */
   #end(call: string, end: Change & { readonly state: State }, patch: Patch | undefined): Answer {
     if (this.ended) return this.#late(call);
+    this.#tellStray(patch, 'patch');
     const change = this.#read(() => ({ ...pick(patch), ...end }));
     const answer = change === undefined ? this.#count('invalid') : this.#now(call, change);
     if (answer !== 'invalid') return answer;
@@ -304,7 +331,12 @@ class InvocationReporter implements Reporter {
     const checked = this.#read(() => checkEvent(this.#made(change)));
     if (checked === undefined) return undefined;
     if (checked.ok) return checked.value as OperationEvent;
-    for (const issue of checked.issues) tell(this.#options.onDiagnostic, { code: 'invalid', message: issue.message, path: issue.path });
+    const { told } = this.#attempts;
+    for (const { message, path } of checked.issues) {
+      if (told.has(path)) continue;
+      if (NAMES.has(path)) told.add(path);
+      tell(this.#options.onDiagnostic, { code: 'invalid', message, path });
+    }
     return undefined;
   }
 
@@ -322,6 +354,18 @@ class InvocationReporter implements Reporter {
   #sinkFailed(error: unknown): void {
     const message = `The sink failed to take an event (${toFailure(error).message}); the work goes on without it.`;
     tell(this.#options.onDiagnostic, { code: 'sink_failed', message });
+  }
+
+  /** Tells of keys that mean nothing, each once; true when there are any. */
+  #tellStray(given: object | null | undefined, from: 'patch' | 'options'): boolean {
+    const keys = this.#read(() => strayKeys(given, from)) ?? [];
+    const { told } = this.#attempts;
+    for (const key of keys) {
+      if (told.has(key) || told.size >= MAX_TOLD) continue;
+      told.add(key);
+      tell(this.#options.onDiagnostic, { code: 'invalid', message: strayText(key, from), path: `/${key.slice(0, 60)}` });
+    }
+    return keys.length > 0;
   }
 
   #late(call: string): Answer {

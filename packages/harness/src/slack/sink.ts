@@ -11,6 +11,7 @@ import type { Sink } from '../sink/sink.ts';
 import type { SlackClient, SlackPlace } from './api.ts';
 import { SlackMessages } from './messages.ts';
 import { SlackStream } from './stream.ts';
+import { checkOptions } from '../setup.ts';
 
 /** Options of a sink that streams a session's runs into Slack. Times in milliseconds. */
 export interface SlackSinkOptions extends SlackPlace {
@@ -37,6 +38,7 @@ export interface SlackSinkOptions extends SlackPlace {
  * since, three times; nothing is ever thrown.
  */
 export function createSlackSink(options: SlackSinkOptions): Sink & AsyncDisposable {
+  checkOptions('createSlackSink', options, { client: 'object', session: 'string', channel: 'string', thread_ts: 'string' });
   const { client, session, clock = systemClock } = options;
   const index = new SessionIndex(session);
   /** Open messages by run, the newest last; undefined is the work of no run. */

@@ -11,6 +11,7 @@ import type { OnDiagnostic } from '../diagnostic.ts';
 import type { Sink } from '../sink/sink.ts';
 import { createStatusQueue } from './status-queue.ts';
 import { rootStatus } from './root-status.ts';
+import { checkOptions } from '../setup.ts';
 
 /** Where a terminal is written to, such as `process.stderr`. */
 export interface TerminalOutput {
@@ -60,6 +61,7 @@ const MAX_REFRESH = 14_000;
  * hidden on `close` and `clear`; `clearOnExit` calls the latter on every way out of the process.
  */
 export function createTerminalSink(options: TerminalSinkOptions): TerminalSink {
+  checkOptions('createTerminalSink', options, { session: 'string', output: 'object' });
   const { session, output, clock = systemClock } = options;
   const refreshMs = Math.min(MAX_REFRESH, Math.max(1000, options.refreshMs ?? 10_000));
   const throttleMs = Math.max(0, options.throttleMs ?? 100);

@@ -12,6 +12,7 @@ import type { Sink } from '../sink/sink.ts';
 import type { VsCodeProgressOptions, VsCodeWindow } from './api.ts';
 import { innerOf } from './inner.ts';
 import { VsCodeMeter } from './meter.ts';
+import { checkOptions } from '../setup.ts';
 
 /** Options of a sink that shows a session in the editor. Times in milliseconds. */
 export interface VsCodeSinkOptions {
@@ -53,6 +54,7 @@ const NOTIFICATION = 15;
  * never reject.
  */
 export function createVsCodeSink(options: VsCodeSinkOptions): Sink & AsyncDisposable {
+  checkOptions('createVsCodeSink', options, { window: 'object', session: 'string' });
   const { window, session, clock = systemClock } = options;
   const throttleMs = Math.max(0, options.throttleMs ?? 100);
   const maxShown = Math.max(1, options.maxShown ?? 5);
