@@ -99,7 +99,22 @@ function page(rows: Readonly<Record<string, Losses>>): string {
       `- not written: ${named(words, 'not written')}`,
     ].join('\n');
   });
-  return `${BEGIN}\n\n${parts.join('\n\n')}\n\n${END}`;
+  return `${BEGIN}\n\n${[...parts, ...wholeOnly(rows)].join('\n\n')}\n\n${END}`;
+}
+
+/** Dialects that write our events whole and nothing beside them have no list; that there is none says little by itself. */
+function wholeOnly(rows: Readonly<Record<string, Losses>>): string[] {
+  const silent = Object.entries(dialects).filter(
+    ([name, { only, whole }]) => rows[name] === undefined && only !== 'in' && whole.length > 0,
+  );
+  return silent.map(([name, { whole }]) =>
+    [
+      `### \`${name}\``,
+      '',
+      `Whole events and no words beside them: ${whole.map((type) => `\`${type}\``).join(', ')}. Who knows the place loses nothing of`,
+      'them; who does not sees nothing of them, so there is no list.',
+    ].join('\n'),
+  );
 }
 
 const PLAIN: ReadonlySet<string> = new Set(['kept', 'lost', 'not written']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -16,6 +16,21 @@ function folder(t: TestContext): string {
 }
 
 describe('sitrep', () => {
+  it('has every command, option and variable of its help on the page', async (t) => {
+    const page = readFileSync(new URL('../../../docs/gateway.md', import.meta.url), 'utf8');
+    const { stdout } = await sitrep(t, ['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name as string);
+    const variables = [...stdout.matchAll(/^ {2}(SITREP_[A-Z_]+)/gm)].map(([, name]) => name as string);
+    assert.ok(commands.length >= 8 && variables.length >= 6);
+    for (const name of variables) assert.ok(page.includes(`| \`${name}\` `), name);
+    for (const name of commands) {
+      const part = page.split(`\n**\`sitrep ${name}\`**`)[1]?.split('\n**`sitrep ')[0];
+      assert.ok(part !== undefined, name);
+      const help = (await sitrep(t, [name, '--help'])).stdout;
+      for (const [, option] of help.matchAll(/^ {2}(--[a-z-]+)/gm)) assert.ok(part.includes(option as string), `${name} ${option}`);
+    }
+  });
+
   it('helps, and tells its version', async (t) => {
     const help = await sitrep(t, ['--help']);
     assert.equal(help.code, 0);

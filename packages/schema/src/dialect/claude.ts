@@ -13,6 +13,7 @@
  * of subagents, text, thinking and notices yield no event; the form `activeForm` of a step has no place in a card. What a
  * hook reports without an id (a permission, a compaction) is one operation, each time a new attempt. Hooks of Codex are
  * given the same, with a turn for the prompt, `update_plan` for the list, and a word of whether a tool failed only for those of MCP servers.
+ * `native.protocol` is `claude` for them too: it names the words, by which what was begun is found again, and not the program.
  *
  * In only: a stream of Claude Code cannot be written to.
  */

@@ -5,6 +5,7 @@ import { checkEvent } from '@sitrep/schema/check';
 import { acp } from '@sitrep/schema/dialect/acp';
 import { acpV2 } from '@sitrep/schema/dialect/acp-v2';
 import { a2a } from '@sitrep/schema/dialect/a2a';
+import { codexExec } from '@sitrep/schema/dialect/codex-exec';
 import type { Dialect } from '@sitrep/schema/dialect';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import { createDecoder, createEncoder } from '@sitrep/schema/translate';
@@ -54,6 +55,18 @@ describe('what is written for a peer of the first version', () => {
       }),
       { numRuns: 300 },
     );
+  });
+  it('calls a command of a coding agent what the peer calls it, and gives our own word back', () => {
+    const item = { id: 'item_1', type: 'command_execution', command: 'ls', aggregated_output: '', status: 'in_progress' };
+    const read = codexExec.decode({ type: 'item.started', item }, CONTEXT);
+    const [event] = read.ok ? read.events : [];
+    assert.ok(event?.type === 'operation' && event.kind === 'command');
+    for (const dialect of [acp, acpV2] as readonly Dialect<unknown>[]) {
+      const [frame] = dialect.encode(event) as [{ params: { update: { kind?: string } } }];
+      assert.equal(frame.params.update.kind, 'execute');
+      const back = createDecoder(dialect, { session: SESSION }).decode(frame, 1000);
+      assert.deepEqual(back.ok && back.events, [event]);
+    }
   });
   it('holds none but its words where the word came from a peer of it', () => {
     const event: ProgressEvent = {

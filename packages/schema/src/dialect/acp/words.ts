@@ -1,4 +1,5 @@
 import type { OperationState, StepState } from '../../wire/states.ts';
+import { wordTable } from '../word-table.ts';
 
 /** Key of our event in a `_meta` of ACP, both versions. */
 export const ACP_EVENT_KEY = 'sitrep/event';
@@ -29,7 +30,7 @@ export function meaningIn(words: AcpWords): (word: string) => OperationState {
 }
 
 /** The kinds of tool a peer of any version knows. */
-export const TOOL_KINDS: ReadonlySet<unknown> = new Set([
+const TOOL_KINDS: ReadonlySet<string> = new Set([
   'read',
   'edit',
   'delete',
@@ -41,6 +42,14 @@ export const TOOL_KINDS: ReadonlySet<unknown> = new Set([
   'switch_mode',
   'other',
 ]);
+
+/** Kinds of ours that a peer knows by a name of its own. */
+const KIND_WORDS: Readonly<Record<string, string>> = wordTable({ command: 'execute' });
+
+/** The peer's word for the kind of a call; undefined when it has none. */
+export function toolKind(kind: string): string | undefined {
+  return TOOL_KINDS.has(kind) ? kind : KIND_WORDS[kind];
+}
 
 /** The `_meta` our whole event travels in. */
 export function metaOf(event: object, { version }: AcpWords): Readonly<Record<string, unknown>> {

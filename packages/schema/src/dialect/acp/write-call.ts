@@ -6,7 +6,7 @@ import { sameEvent } from '../same-event.ts';
 import { sayingOf } from '../saying.ts';
 import { titleText } from '../text-out.ts';
 import { readCall } from './read-call.ts';
-import { meaningIn, metaOf, TOOL_KINDS } from './words.ts';
+import { meaningIn, metaOf, toolKind } from './words.ts';
 import type { AcpWords } from './words.ts';
 
 /** A tool call as it is written, whole or a patch. */
@@ -58,7 +58,7 @@ export function writeCall(event: OperationEvent, before: SessionView | undefined
     ...present({
       title: titleOf(event, former, held, words),
       name: tool === null && words.nullClears ? null : tool?.name,
-      kind: kind === null && words.nullClears ? null : TOOL_KINDS.has(kind) ? (kind ?? undefined) : undefined,
+      kind: kind === null && words.nullClears ? null : typeof kind === 'string' ? toolKind(kind) : undefined,
       status: statusOf(event, words),
       content: contentOf(event, former, words),
       capabilities: words.version === 1 || cancellable === undefined ? undefined : cancellable === true ? { cancel: {} } : null,
