@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { convertToModelMessages, generateText, simulateReadableStream, stepCountIs, streamText, tool } from 'ai';
+import { convertToModelMessages, generateText, readUIMessageStream, simulateReadableStream, stepCountIs, streamText, tool } from 'ai';
 import type { ToolSet, UIMessage, UIMessageChunk, UIMessageStreamWriter } from 'ai';
 import { z } from 'zod';
+import { createMemorySource, createStore } from '@sitrep/client';
 import { currentReporter, createReporter } from '@sitrep/harness';
 import { createMessageSink, reportDenied, reporterOf, wrapToolSet } from '@sitrep/harness/ai-sdk';
 import { createMemorySink } from '@sitrep/harness/sink';
 import { AI_SDK_PART, aiSdk } from '@sitrep/schema/dialect/ai-sdk';
-import { createEncoder } from '@sitrep/schema/translate';
+import { createDecoder, createEncoder } from '@sitrep/schema/translate';
 import type { Operation, OperationEvent } from '@sitrep/schema';
 import { call, chat, collect, model, recordsOf } from './ai-sdk/chat.ts';
 import type { Turn } from './ai-sdk/chat.ts';
@@ -168,6 +169,42 @@ function generating() {
   });
   return base;
 }
+
+describe('a page that reads the messages of a chat', () => {
+  it('has the calls of the newest one, by giving it whole to one decoder as it grows', async () => {
+    const bad = tool({ inputSchema: any, execute: (): Promise<string> => Promise.reject(new Error('password for db-7 refused')) });
+    const scan = tool({
+      inputSchema: any,
+      execute: () => {
+        for (let current = 1; current <= 3; current++) currentReporter()?.update({ current, total: 3, unit: 'files' });
+        return 'done';
+      },
+    });
+    await using server = await chat(withTools(() => ({ scan, bad }), [call('a', 'scan'), call('b', 'bad')], done));
+    const { chunks } = await server.post();
+    const source = createMemorySource();
+    const store = createStore({ session: 'chat-1', source });
+    const leave = store.subscribe(() => {});
+    const decoder = createDecoder(aiSdk, { session: 'chat-1' });
+    let messages = 0;
+    for await (const message of readUIMessageStream({ stream: simulateReadableStream({ chunks, chunkDelayInMs: null }) })) {
+      messages += 1;
+      const decoded = decoder.decode(message, messages);
+      assert.ok(decoded.ok);
+      for (const event of decoded.events) source.push(event);
+    }
+    assert.ok(messages > 5);
+    const shown = [...store.getSnapshot().operations.values()].map(({ id, run, state, current, total, error }) => [
+      [run, id, state, current, total],
+      error?.message,
+    ]);
+    leave();
+    assert.deepEqual(shown, [
+      [['msg-1', 'a', 'completed', 3, 3], undefined],
+      [['msg-1', 'b', 'failed', undefined, undefined], 'An error occurred.'],
+    ]);
+  });
+});
 
 describe('a session written into a message', () => {
   it('comes back out of the stream, and out of the stored message alone, whatever it holds', async () => {
