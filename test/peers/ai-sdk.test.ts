@@ -187,7 +187,7 @@ describe('a page that reads the messages of a chat', () => {
     const leave = store.subscribe(() => {});
     const decoder = createDecoder(aiSdk, { session: 'chat-1' });
     let messages = 0;
-    for await (const message of readUIMessageStream({ stream: simulateReadableStream({ chunks, chunkDelayInMs: null }) })) {
+    for await (const message of readUIMessageStream({ stream: simulateReadableStream({ chunks: [...chunks], chunkDelayInMs: null }) })) {
       messages += 1;
       const decoded = decoder.decode(message, messages);
       assert.ok(decoded.ok);
