@@ -133,18 +133,6 @@ describe('tool-progress: properties', () => {
     expect(getComputedStyle(part(element, 'fill')!).transitionDuration).to.equal('0s');
   });
 
-  it('puts no percentage beside the amount of what completed with less than its total, and fills the bar', async () => {
-    const element = await draw({ current: 60, total: 100, unit: 'files' });
-    await change(element, { state: 'completed', current: 60, total: 100, unit: 'files' });
-    expect(words(part(element, 'percent'))).to.equal('');
-    expect(words(part(element, 'amount'))).to.equal('60 of 100 files');
-    const bar = barOf(element)!;
-    expect(bar.getAttribute('aria-valuenow')).to.equal('100');
-    expect(bar.getAttribute('aria-valuetext')).to.equal('60 of 100 files');
-    expect(bar.hidden).to.equal(false);
-    expect(part(element, 'fill')!.style.transform).to.equal('scaleX(1)');
-  });
-
   it('rounds down, and says 100 % only when everything is counted', async () => {
     const element = await draw({ current: 998, total: 1000 });
     expect(words(part(element, 'percent'))).to.equal('99%');

@@ -16,7 +16,7 @@ export function differInValues(a: Operation, b: Operation): boolean {
   for (const key in { ...a, ...b }) {
     if (!VALUES.has(key) && a[key as keyof Operation] !== b[key as keyof Operation]) return false;
   }
-  return (fraction(a) === undefined) === (fraction(b) === undefined);
+  return (percent(a) === undefined) === (percent(b) === undefined);
 }
 
 /** Puts text where some may already be; its node stays. */
@@ -64,14 +64,10 @@ export class Live {
     texts.forEach((text, index) => put(this.#cells[index], text));
     const bar = this.#bar;
     if (!bar) return;
-    const part = fraction(operation);
-    bar.ariaValueNow = (done ?? (part && 100 * part))?.toString() ?? null;
+    bar.ariaValueNow = done?.toString() ?? null;
     // What a screen reader says instead of the bare number, where there is more to say than that.
-    bar.ariaValueText = finishing
-      ? `${share}, finishing`
-      : count && part !== undefined && operation.total !== undefined
-        ? [count, share].filter(Boolean).join(', ')
-        : null;
+    bar.ariaValueText = finishing ? `${share}, finishing` : count && share && operation.total !== undefined ? `${count}, ${share}` : null;
+    const part = fraction(operation);
     if (part === this.#part) return;
     const fill = bar.firstElementChild as HTMLElement;
     const now = performance.now();

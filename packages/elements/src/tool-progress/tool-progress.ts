@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { displayTitle, elapsed, fraction } from '@sitrep/schema/select';
+import { displayTitle, elapsed, percent } from '@sitrep/schema/select';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import { beat } from '../display/frame.ts';
 import { OperationElement } from '../display/operation-element.ts';
@@ -184,7 +184,7 @@ export class ToolProgress extends OperationElement {
     this.#drawn = { ...found, state, open };
     this.#bodyBuilt ||= open;
     this.stand(ended ? 0 : (elapsed(operation, view.now) ?? HOUR) < HOUR ? 1 : 30, state, open);
-    const known = fraction(operation) !== undefined;
+    const known = percent(operation) !== undefined;
     const bare = !known && ended;
     const [path, tone, word] = look(state);
     return html`<div part="base" class="base ${open ? 'open' : ''}" @keydown=${this.#disclosure.key}>

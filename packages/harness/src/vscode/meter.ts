@@ -1,4 +1,4 @@
-import { amount, displayTitle, fraction, percent, stateWord } from '@sitrep/schema/select';
+import { amount, displayTitle, percent, stateWord } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema/wire';
 import type { VsCodeProgress, VsCodeReport } from './api.ts';
 
@@ -18,8 +18,7 @@ export class VsCodeMeter {
 
   /** Draws what changed of an operation and of what goes on inside it; nothing when nothing did. */
   show(operation: Operation, inner?: Operation): void {
-    // Work that completed with less than its total has no percentage and a full bar.
-    const done = percent(operation) ?? 100 * (fraction(operation) ?? 0);
+    const done = percent(operation) ?? 0;
     const increment = Math.min(100, done) - this.#sum;
     const message = messageOf(operation, inner);
     const report: VsCodeReport = {};
