@@ -1,12 +1,13 @@
-import { BLOCKED_KINDS, isFinal } from '@sitrep/schema';
+import { isFinal } from '@sitrep/schema';
 import { checkEvent } from '@sitrep/schema/check';
-import type { BlockedOn, OperationEvent } from '@sitrep/schema/wire';
+import type { OperationEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { currentReporter } from '../context/current.ts';
 import { tell } from '../diagnostic.ts';
 import { handOver } from '../sink/hand-over.ts';
-import type { Sink } from '../sink/sink.ts';
 import { amountFault } from './amounts.ts';
+import { blockedOnOf } from './blocked-on.ts';
+import { completed } from './completed.ts';
 import { abortReason, toFailure } from './failure.ts';
 import { mintId } from './ids.ts';
 import { shortenTexts } from './mend.ts';
@@ -38,32 +39,6 @@ export function createReporter(given: NestedOptions): Reporter {
     run: options.run ?? around?.run,
     signal: options.signal === undefined ? around?.signal : options.signal,
   });
-}
-
-/** The options with what the reporter around it has of sink and session; with the sink come its clock, throttle and diagnostics. */
-function completed(given: NestedOptions, outer: ReporterOptions | undefined, enclosing: Reporter | undefined): ReporterOptions {
-  if (typeof given !== 'object' || given === null) throw new TypeError(`createReporter needs { sink, session }, not ${String(given)}.`);
-  const { session = enclosing?.session } = given;
-  if (session === undefined) throw new TypeError('createReporter needs the session the events belong to: { sink, session }.');
-  if (given.sink !== undefined) return { ...given, sink: soundSink(given.sink), session };
-  if (outer === undefined)
-    throw new TypeError('createReporter needs a sink, such as createHttpSink({ url }): no reporter is current here to take it from.');
-  const { sink, clock, throttleMs, onDiagnostic } = outer;
-  const said = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { clock, throttleMs, onDiagnostic, ...Object.fromEntries(said), sink, session };
-}
-
-/** A kind alone, or the question itself: a text that is no kind is what a person is asked. */
-function blockedOnOf(on: Parameters<Reporter['block']>[0]): BlockedOn | undefined {
-  if (typeof on !== 'string') return asTold(on);
-  if (on.trim() === '') return { kind: 'other' };
-  const kind = BLOCKED_KINDS.find((each) => each === on);
-  return kind === undefined ? { kind: 'question', prompt: on } : { kind };
-}
-
-function soundSink(sink: Sink): Sink {
-  if (typeof (sink as Partial<Sink> | null)?.send === 'function') return sink;
-  throw new TypeError('createReporter needs a sink with a function send(event), such as createHttpSink({ url }).');
 }
 
 const METHODS = [
