@@ -134,7 +134,6 @@ describe('the progress callbacks with @langchain/core', () => {
       ['running', undefined, undefined, undefined],
       [undefined, 'Reading the index', undefined, undefined],
       [undefined, undefined, 1, 2],
-      [undefined, undefined, undefined, undefined],
       [undefined, undefined, 2, undefined],
       ['completed', undefined, undefined, undefined],
     ]);

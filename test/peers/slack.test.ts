@@ -192,8 +192,8 @@ describe("Slack's own client against its HTTP API", () => {
     const sink = createSlackSink({
       client,
       session: SESSION,
-      channel: 'C1',
-      thread_ts: undefined as never,
+      channel: 'C404',
+      thread_ts: '1.1',
       onDiagnostic: (each) => told.push(each),
     });
     sink.send(op({ state: 'running', title: 'A' }));

@@ -54,7 +54,7 @@ export async function startWorkspace() {
   }
 
   function call(path: string, body: URLSearchParams): object {
-    if (body.get('channel') === null) return { ok: false, error: 'channel_not_found' };
+    if (body.get('channel') === null || body.get('channel') === 'C404') return { ok: false, error: 'channel_not_found' };
     if (path === '/api/chat.startStream') return start(body);
     const message = messages.get(body.get('ts') ?? '');
     if (message === undefined) return { ok: false, error: 'message_not_found' };
