@@ -1,8 +1,8 @@
 // The one entry for a machine that has only Node and npm: installs what is missing, then does the task.
-// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench|fuzz|mutants
+// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench|fuzz|mutants|chaos|load
 import { spawnSync } from 'node:child_process';
 import { env, fail, root, run, stay, step, totals, tries } from './run.mjs';
-import { installBrowsers, installPackages } from './setup.mjs';
+import { installBrowsers, installPackages, installServers } from './setup.mjs';
 
 const published = ['schema', 'client', 'elements', 'harness', 'server'];
 
@@ -18,6 +18,7 @@ const tasks = {
   setup() {
     installPackages();
     installBrowsers();
+    installServers();
   },
   build() {
     installPackages();
@@ -36,6 +37,7 @@ const tasks = {
   async test() {
     installPackages();
     const gone = installBrowsers();
+    installServers();
     build();
     const engines = ['chromium', 'firefox', 'webkit'].filter((engine) => !gone.includes(engine)).join(',');
     const ok = [
@@ -92,6 +94,19 @@ const tasks = {
     installPackages();
     build();
     run('node', ['test/mutants/main.ts']);
+  },
+  /** Faults at random over the whole way from producer to reader: `npm run chaos -- --faults N --commands N --seed S`. */
+  chaos() {
+    installPackages();
+    installServers();
+    build();
+    run('node', ['test/chaos/main.ts', ...process.argv.slice(3)]);
+  },
+  /** Many readers of one gateway: `npm run load -- --clients N --rate N --seconds N`. */
+  load() {
+    installPackages({ bench: true });
+    build();
+    run('node', ['bench/load/main.ts', ...process.argv.slice(3)], { env });
   },
   bench() {
     installPackages({ bench: true });

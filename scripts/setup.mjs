@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { aptPackages, findBrowsers } from './browsers.mjs';
+import { findServers, serverPackages } from './servers.mjs';
 import { env, fail, root, run } from './run.mjs';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -26,22 +27,37 @@ export function installPackages({ bench = false } = {}) {
   writeFileSync(stamp, bench ? `${want} all` : want);
 }
 
-/** Finds or installs the three engines; answers the names of those that are missing. */
-export function installBrowsers() {
+/** Installs what is missing where this account may; answers the names of what still is, and the packages they are in. */
+function install(find, packagesOf) {
   const missing = () =>
-    Object.entries(findBrowsers())
+    Object.entries(find())
       .filter(([, path]) => !path)
       .map(([name]) => name);
-  let gone = missing();
-  if (gone.length === 0) return [];
-  const packages = [...new Set(gone.flatMap((name) => aptPackages[name]))];
-  if (process.platform === 'linux' && existsSync('/usr/bin/apt-get') && process.getuid() === 0) {
-    console.log(`installing ${packages.join(' ')} with apt-get`);
-    const apt = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive' } };
-    run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-q', 'update'], apt);
-    run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y', '--no-install-recommends', 'install', ...packages], apt);
-    gone = missing();
-  }
+  const gone = missing();
+  const packages = [...new Set(gone.flatMap((name) => packagesOf[name]))];
+  if (gone.length === 0 || process.platform !== 'linux' || !existsSync('/usr/bin/apt-get') || process.getuid() !== 0)
+    return { gone, packages };
+  console.log(`installing ${packages.join(' ')} with apt-get`);
+  // RUNLEVEL: a server that is installed for the tests must not be started as a service as well.
+  const apt = { env: { ...env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' } };
+  run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-q', 'update'], apt);
+  run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y', '--no-install-recommends', 'install', ...packages], apt);
+  return { gone: missing(), packages };
+}
+
+/** Finds or installs the servers that tests start for themselves, and says plainly which tests cannot be run without. */
+export function installServers() {
+  const { gone, packages } = install(findServers, serverPackages);
+  if (gone.length === 0) return;
+  const hint = `sudo apt-get install --no-install-recommends ${packages.join(' ')}`;
+  fail(
+    `Not installed: ${gone.join(', ')}, which the tests start for themselves. This account cannot install them. On Debian or Ubuntu run:\n  ${hint}\nor name them yourself: REDIS_SERVER=/path NGINX=/path`,
+  );
+}
+
+/** Finds or installs the three engines; answers the names of those that are missing. */
+export function installBrowsers() {
+  const { gone, packages } = install(findBrowsers, aptPackages);
   if (gone.length > 0) {
     const hint = `sudo apt-get install --no-install-recommends ${packages.join(' ')}`;
     const text = `Not installed: ${gone.join(', ')}. This account cannot install them. On Debian or Ubuntu run:\n  ${hint}\nor name a browser yourself: CHROMIUM=/path FIREFOX=/path WEBKIT=/path`;
