@@ -21,6 +21,35 @@ def settings():
     return now[:4] == before[:4]
 
 
+def show_all():
+    # What a terminal was given arrives at its other end in order, but when the system likes: a mark put in now comes after all
+    # of it. Whoever is left in there may go on writing after the mark.
+    mark = b'\x1b]end of what was shown\x1b\\'
+    own = os.open(os.ttyname(slave), os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
+    left, seen = mark, b''
+    while mark not in seen:
+        ready, room, _ = select.select([master], [own] if left else [], [])
+        if room:
+            try:
+                left = left[os.write(own, left):]
+            except BlockingIOError:
+                pass
+        if ready:
+            seen += os.read(master, 65536)
+            if mark not in seen:
+                # The beginning of a mark is kept until its end is there.
+                keep = next((n for n in range(len(mark) - 1, 0, -1) if seen.endswith(mark[:n])), 0)
+                show(seen[:len(seen) - keep])
+                seen = seen[len(seen) - keep:]
+    os.close(own)
+    show(seen.replace(mark, b'', 1))
+
+
+def show(got):
+    while got:
+        got = got[os.write(1, got):]
+
+
 report, child_report = os.pipe()
 leader = os.fork()
 if leader == 0:
@@ -82,7 +111,7 @@ while True:
                 raise
             got = b''
         if got:
-            os.write(1, got)
+            show(got)
     if 0 in ready:
         got = os.read(0, 65536)
         if not got:
@@ -108,6 +137,5 @@ while True:
             word, _, value = told.split(b'\n', 1)[0].decode().partition(' ')
             told = told.split(b'\n', 1)[1]
             # What it has shown comes first.
-            while select.select([master], [], [], 0.05)[0]:
-                os.write(1, os.read(master, 65536))
+            show_all()
             say(**{word: int(value) if value else True, 'restored': settings()})

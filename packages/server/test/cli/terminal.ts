@@ -5,7 +5,12 @@ import type { TestContext } from 'node:test';
 
 const BIN = fileURLToPath(new URL('../../bin/sitrep.js', import.meta.url));
 const DRIVER = fileURLToPath(new URL('terminal-driver.py', import.meta.url));
-const DEADLINE_MS = 20_000;
+/** Far more than anything here takes on the slowest machine: what hangs ends then. */
+const DEADLINE_MS = 60_000;
+/** What programs take their colours from besides the terminal: they would show what surrounds the test, not what it makes. */
+const COLOURS =
+  /^(CI|CI_NAME|GITHUB_ACTIONS|GITEA_ACTIONS|GITLAB_CI|TF_BUILD|AGENT_NAME|TEAMCITY_VERSION|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|COLORTERM|TMUX|TERM_PROGRAM|TERM_PROGRAM_VERSION)$/;
+const surroundings = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !COLOURS.test(name)));
 
 /** Throws, naming what is missing, where no terminal can be had for a test. */
 export function needTerminals(): void {
@@ -47,7 +52,7 @@ export class Terminal {
     needTerminals();
     const driver = spawn('python3', [DRIVER, fds, ...command], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, SITREP_URL: '', SITREP_SESSION: '', TERM: 'xterm-256color', ...env },
+      env: { ...surroundings(), SITREP_URL: '', SITREP_SESSION: '', TERM: 'xterm-256color', ...env },
     });
     this.#driver = driver;
     driver.stdin.on('error', () => undefined);
@@ -82,7 +87,10 @@ export class Terminal {
       });
     });
     this.ended.catch(() => undefined);
-    const deadline = setTimeout(() => driver.kill('SIGKILL'), DEADLINE_MS);
+    const deadline = setTimeout(() => {
+      this.#faults += `it did not end within ${DEADLINE_MS} ms\n`;
+      driver.kill('SIGKILL');
+    }, DEADLINE_MS);
     t.after(() => {
       clearTimeout(deadline);
       driver.kill('SIGKILL');
