@@ -2,7 +2,8 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { EXPIRED, SseClient, STREAM_HEADERS } from './sse-client.ts';
+import { EXPIRED } from '../gateway/paced-reader.ts';
+import { sseReader, STREAM_HEADERS } from './sse-client.ts';
 import type { Access } from './access.ts';
 import type { GatewayEnv } from './types.ts';
 
@@ -13,8 +14,7 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
   const response = c.env?.outgoing;
   if (!response?.socket) throw new GatewayError('internal', "Streams need Node's HTTP server, and a connection of their own.");
   const { clientBufferLimit: bufferLimit, slowClientMs: slowMs, log } = core.options;
-  const client: SseClient = new SseClient(response, {
-    headers: c.get('corsHeaders'),
+  const client = sseReader(response, c.get('corsHeaders'), {
     bufferLimit,
     slowMs,
     expiresAt: grant?.expiresAt,
