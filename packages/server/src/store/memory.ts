@@ -1,5 +1,6 @@
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
 import { AgeCheck, resolveLimits } from './limits.ts';
+import { MemoryRecords } from './records.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoreLimits } from './store.ts';
 
 interface Row {
@@ -19,6 +20,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
   const age = new AgeCheck(keep.sessionAge);
   // Least recently written first: a write moves its session to the end.
   const rows = new Map<string, Row>();
+  const records = new MemoryRecords();
 
   function apply(change: SessionChange): void {
     const row: Row = rows.get(change.session) ?? {
@@ -54,10 +56,12 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     for (let n = 0; n < gone; n += 1) row.eventBytes -= Buffer.byteLength(row.events[n]?.data ?? '');
     for (; row.eventBytes > keep.eventBytes; gone += 1) row.eventBytes -= Buffer.byteLength(row.events[gone]?.data ?? '');
     row.events.splice(0, gone);
+    for (const { kind, key, value } of change.records ?? []) records.put(kind, key, value);
   }
 
   return {
     kind: 'memory',
+    records,
     async load(session) {
       const row = rows.get(session);
       if (!row) return undefined;
@@ -96,6 +100,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     },
     async close() {
       rows.clear();
+      records.clear();
     },
   };
 }

@@ -48,6 +48,15 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session_id, seq)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE records (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (kind, key)
+  );
+  `,
 ];
 
 /** The version this program writes. */

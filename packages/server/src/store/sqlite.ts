@@ -4,6 +4,7 @@ import type { SQLOutputValue } from 'node:sqlite';
 import { AgeCheck, resolveLimits } from './limits.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } from './store.ts';
 import { openDatabase } from './sqlite-open.ts';
+import { sqliteRecords } from './sqlite-records.ts';
 
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions extends StoreLimits {
@@ -65,6 +66,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     lastWritten: db.prepare('SELECT coalesce(max(written), 0) AS n FROM sessions'),
     drop: db.prepare('DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY written LIMIT ?) RETURNING session'),
   };
+  const { put, ...records } = sqliteRecords(db);
   // A counter, not the clock: two commits may fall into one millisecond and a clock may jump back.
   let written = Number(sql.lastWritten.get()?.['n']);
 
@@ -89,6 +91,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     }
     if (seq > keep.events) sql.trimEvents.run(id, seq - keep.events);
     trimBytes(id, change.events);
+    for (const record of change.records ?? []) put(record);
   }
 
   function trimBytes(id: number, events: readonly LoggedEvent[]): void {
@@ -105,6 +108,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
 
   return {
     kind: 'file',
+    records,
     async load(session) {
       const head = sql.find.get(session);
       if (!head) return undefined;

@@ -1,5 +1,6 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
+import type { RecordStore, RecordWrite } from './records.ts';
 
 /** One applied event as the log keeps it: what a reader that resumes is sent, byte for byte. */
 export interface LoggedEvent {
@@ -69,6 +70,8 @@ export interface SessionChange extends SessionSummary {
   /** The card, when it changed. */
   readonly card?: CardRecord | undefined;
   readonly usage?: Usage | undefined;
+  /** Records to be written in the same transaction, whatever is there. */
+  readonly records?: readonly RecordWrite[] | undefined;
 }
 
 /** What a commit led to besides the change itself. */
@@ -98,6 +101,8 @@ export interface StoreLimits {
 export interface Store {
   /** How it keeps: `memory` is gone with the process, `file` survives it. */
   readonly kind: 'memory' | 'file';
+  /** Small records beside the sessions, for parts of the gateway. A store without them can do without those parts only. */
+  readonly records?: RecordStore | undefined;
   /** A session as last committed, or undefined when nothing was ever written. */
   load(session: string): Promise<StoredSession | undefined>;
   /** Stores all changes in one transaction. Resolves when they are durable; rejects when none of them was stored. */
@@ -118,3 +123,5 @@ export const STORE_LIMITS = Object.freeze({
   sessionAge: Infinity,
   tombstones: 10_000,
 });
+
+export type { RecordStore, RecordWrite, StoredRecord } from './records.ts';
