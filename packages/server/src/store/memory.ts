@@ -1,6 +1,7 @@
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
 import { AgeCheck, resolveLimits } from './limits.ts';
 import { MemoryRecords } from './records.ts';
+import { createMemoryLeases } from './memory-leases.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoreLimits } from './store.ts';
 
 interface Row {
@@ -21,6 +22,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
   // Least recently written first: a write moves its session to the end.
   const rows = new Map<string, Row>();
   const records = new MemoryRecords();
+  const leases = createMemoryLeases();
 
   function apply(change: SessionChange): void {
     const row: Row = rows.get(change.session) ?? {
@@ -57,11 +59,13 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     for (; row.eventBytes > keep.eventBytes; gone += 1) row.eventBytes -= Buffer.byteLength(row.events[gone]?.data ?? '');
     row.events.splice(0, gone);
     for (const { kind, key, value } of change.records ?? []) records.put(kind, key, value);
+    leases.commit(session, change);
   }
 
   return {
     kind: 'memory',
     records,
+    leases,
     async load(session) {
       const row = rows.get(session);
       if (!row) return undefined;
@@ -81,6 +85,7 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
           dropped.push(session);
         }
       }
+      for (const session of dropped) leases.forget(session);
       return { dropped };
     },
     async eventsAfter(session, seq) {

@@ -57,6 +57,22 @@ const MIGRATIONS: readonly string[] = [
     UNIQUE (kind, key)
   );
   `,
+  `
+  CREATE TABLE leases (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    producer TEXT NOT NULL,
+    ttl INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (session_id, producer)
+  ) WITHOUT ROWID;
+  CREATE INDEX leases_expires_at ON leases (expires_at);
+  CREATE TABLE holds (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    producer TEXT NOT NULL,
+    PRIMARY KEY (session_id, key)
+  ) WITHOUT ROWID;
+  `,
 ];
 
 /** The version this program writes. */

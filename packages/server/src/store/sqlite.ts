@@ -3,8 +3,10 @@ import type { Activity } from '@sitrep/schema/select';
 import type { SQLOutputValue } from 'node:sqlite';
 import { AgeCheck, resolveLimits } from './limits.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } from './store.ts';
+import { createSqliteLeases } from './sqlite-leases.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { sqliteRecords } from './sqlite-records.ts';
+import { fromText, toText } from './sqlite-text.ts';
 
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions extends StoreLimits {
@@ -67,6 +69,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     drop: db.prepare('DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY written LIMIT ?) RETURNING session'),
   };
   const { put, ...records } = sqliteRecords(db);
+  const leases = createSqliteLeases(db, transact);
   // A counter, not the clock: two commits may fall into one millisecond and a clock may jump back.
   let written = Number(sql.lastWritten.get()?.['n']);
 
@@ -90,8 +93,25 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
       if (event.seq > seq - keep.events) sql.event.run(id, event.seq, event.type, event.data);
     }
     if (seq > keep.events) sql.trimEvents.run(id, seq - keep.events);
+    leases.commit(id, change);
     trimBytes(id, change.events);
     for (const record of change.records ?? []) put(record);
+  }
+
+  function transact<T>(run: () => T): T {
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const answer = run();
+      db.exec('COMMIT');
+      return answer;
+    } catch (error) {
+      try {
+        db.exec('ROLLBACK');
+      } catch {
+        // A full disk may already have rolled back by itself.
+      }
+      throw error;
+    }
   }
 
   function trimBytes(id: number, events: readonly LoggedEvent[]): void {
@@ -109,6 +129,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   return {
     kind: 'file',
     records,
+    leases,
     async load(session) {
       const head = sql.find.get(session);
       if (!head) return undefined;
@@ -135,23 +156,14 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
       };
     },
     async commit(changes) {
-      db.exec('BEGIN IMMEDIATE');
-      try {
+      return transact(() => {
         for (const change of changes) store(change);
         const excess = Number(sql.count.get()?.['n']) - keep.sessions;
         const dropped = excess > 0 ? sql.drop.all(excess).map((row) => row['session'] as string) : [];
         const before = age.due(changes);
         if (before !== undefined) for (const row of sql.dropOld.all(before)) dropped.push(row['session'] as string);
-        db.exec('COMMIT');
         return { dropped };
-      } catch (error) {
-        try {
-          db.exec('ROLLBACK');
-        } catch {
-          // A full disk may already have rolled back by itself.
-        }
-        throw error;
-      }
+      });
     },
     async eventsAfter(session, seq) {
       const head = sql.find.get(session);
@@ -180,17 +192,6 @@ function summary(row: Row): SessionSummary {
     open: row['open'] === 1,
     ...(row['title'] === null ? {} : { title: row['title'] as string }),
   };
-}
-
-/**
- * A key as SQLite can hold it: its text is UTF-8, which has no halves of surrogate pairs, and an id may hold some.
- */
-function toText(key: string): string {
-  return /^~|\p{Cs}/u.test(key) ? `~${JSON.stringify(key)}` : key;
-}
-
-function fromText(text: string): string {
-  return text.startsWith('~') ? (JSON.parse(text.slice(1)) as string) : text;
 }
 
 /** Reads back what this store wrote itself; it was checked before it was stored. */

@@ -1,6 +1,7 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
 import type { RecordStore, RecordWrite } from './records.ts';
+import type { Hold, Lease, LeaseStore } from './lease-store.ts';
 
 /** One applied event as the log keeps it: what a reader that resumes is sent, byte for byte. */
 export interface LoggedEvent {
@@ -72,6 +73,10 @@ export interface SessionChange extends SessionSummary {
   readonly usage?: Usage | undefined;
   /** Records to be written in the same transaction, whatever is there. */
   readonly records?: readonly RecordWrite[] | undefined;
+  /** Leases that were renewed by these writes. */
+  readonly leases?: readonly Lease[] | undefined;
+  /** What is held by another producer now, or by none. Stored together with the events. */
+  readonly holds?: readonly Hold[] | undefined;
 }
 
 /** What a commit led to besides the change itself. */
@@ -103,6 +108,8 @@ export interface Store {
   readonly kind: 'memory' | 'file';
   /** Small records beside the sessions, for parts of the gateway. A store without them can do without those parts only. */
   readonly records?: RecordStore | undefined;
+  /** Which producers have something open, and until when they are to be heard of again. Without them nothing is held. */
+  readonly leases?: LeaseStore | undefined;
   /** A session as last committed, or undefined when nothing was ever written. */
   load(session: string): Promise<StoredSession | undefined>;
   /** Stores all changes in one transaction. Resolves when they are durable; rejects when none of them was stored. */
@@ -125,3 +132,4 @@ export const STORE_LIMITS = Object.freeze({
 });
 
 export type { RecordStore, RecordWrite, StoredRecord } from './records.ts';
+export type { Hold, Lease, LeaseStore, SessionLeases } from './lease-store.ts';
