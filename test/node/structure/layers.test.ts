@@ -95,6 +95,7 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
       'hono',
       '@hono/node-server',
       'jose',
+      'ws',
     ],
     types: ['wire'],
   },

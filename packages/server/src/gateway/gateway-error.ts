@@ -23,7 +23,8 @@ export type GatewayErrorCode =
   | 'too_many_streams'
   | 'unauthorized'
   | 'unknown_dialect'
-  | 'unsupported_media_type';
+  | 'unsupported_media_type'
+  | 'upgrade_required';
 
 /** A request that was refused as a whole: nothing of it was stored. */
 export class GatewayError extends Error {

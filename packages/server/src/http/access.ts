@@ -12,6 +12,7 @@ import type { Clock } from '../gateway/clock.ts';
 import { Deadlines } from '../gateway/deadlines.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { readCookie } from './cookie.ts';
+import { asksForSocket, offeredToken } from '../socket/upgrades.ts';
 import type { GatewayEnv } from './types.ts';
 
 type C = Context<GatewayEnv>;
@@ -51,7 +52,8 @@ export class Access {
   }
 
   /**
-   * What the request may do, from its `Authorization` header or, for reading only, its cookie. Undefined without keys.
+   * What the request may do, from its `Authorization` header, for a socket from its subprotocols or, for reading only, from its
+   * cookie. Undefined without keys.
    *
    * @throws GatewayError `unauthorized`, `invalid_token`, `token_expired` or `too_many_requests`
    */
@@ -72,6 +74,8 @@ export class Access {
       if (token === undefined) throw new GatewayError('unauthorized', "Send the token as 'Authorization: Bearer <token>'.");
       return this.#verify(token, c);
     }
+    const offered = asksForSocket(c.env?.incoming) ? offeredToken(c.env.incoming) : undefined;
+    if (offered !== undefined) return this.#verify(offered, c);
     // A cookie goes out by itself: it must not be able to change anything.
     const cookie = c.req.method === 'GET' || c.req.method === 'HEAD' ? readCookie(c) : undefined;
     if (cookie !== undefined) return this.#verify(cookie, c);

@@ -55,7 +55,7 @@ function observed(core: GatewayCore): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
     const began = performance.now();
     await next();
-    const { status } = c.res;
+    const status = c.get('upgraded') ? 101 : c.res.status;
     countUp(core.stats.statuses, status);
     try {
       onRequest({ method: c.req.method, path: c.req.path, status, ms: performance.now() - began, token: c.get('token') });

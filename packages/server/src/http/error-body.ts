@@ -21,6 +21,7 @@ export const STATUS = {
   invalid_card: 422,
   too_many_requests: 429,
   too_many_streams: 429,
+  upgrade_required: 426,
   headers_too_large: 431,
   internal: 500,
   busy: 503,

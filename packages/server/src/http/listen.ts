@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { GatewayErrorCode } from '../gateway/gateway-error.ts';
+import { cutUpgraded, serveUpgrades } from '../socket/upgrades.ts';
 import { errorBody } from './error-body.ts';
 import type { GatewayApp } from './types.ts';
 
@@ -35,14 +36,16 @@ export function startServer(
     const message = `Without keys it listens on loopback only: whoever reaches ${host} could read and write everything. Give it keys, or leave the host out.`;
     return Promise.reject(new Error(message));
   }
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: false,
+    errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
+  });
   const server = createServer(
     // Whoever does not finish its headers or body in this time is let go.
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
-    getRequestListener((request, env) => app.fetch(request, env), {
-      overrideGlobalObjects: false,
-      errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
-    }),
+    listener,
   );
+  serveUpgrades(server, listener);
   server.maxConnections = limits.clientLimit + SPARE_CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
@@ -81,7 +84,10 @@ export function isLoopback(host: string): boolean {
 export async function stopServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const cut = setTimeout(() => {
+    server.closeAllConnections();
+    cutUpgraded(server);
+  }, GRACE_MS);
   await closed;
   clearTimeout(cut);
 }

@@ -10,6 +10,7 @@ import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson } from './body.ts';
 import { errorBody } from './error-body.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
+import { socketRoute } from '../socket/socket-route.ts';
 import { streamRoute } from './stream-route.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
@@ -25,6 +26,7 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
   route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
   route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
+  route(app, '/v1/sessions/:session/socket', { GET: (c) => socketRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
   route(app, '/v1/cookie', { POST: (c) => postCookie(c, core, access), DELETE: deleteCookieRoute });
 }

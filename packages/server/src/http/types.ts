@@ -8,6 +8,8 @@ export interface GatewayEnv {
     corsHeaders: Readonly<Record<string, string>>;
     /** Whom the token was given to, else which token it was. */
     token?: string;
+    /** True when the connection went over to another protocol. */
+    upgraded?: boolean;
   };
 }
 
