@@ -16,7 +16,18 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
   { name: 'check', path: /^packages\/schema\/src\/check\//, may: ['check', 'generated', 'wire-words'], types: ['wire'] },
   { name: 'reduce', path: /^packages\/schema\/src\/reduce\//, may: ['reduce', 'check', 'wire-words'], types: ['wire'] },
   { name: 'select', path: /^packages\/schema\/src\/select\//, may: ['select', 'check', 'wire-words'], types: ['wire'] },
-  { name: 'dialect', path: /^packages\/schema\/src\/dialect\//, may: ['dialect', 'check', 'wire-words'], types: ['wire'] },
+  {
+    name: 'dialect-notices',
+    path: /^packages\/schema\/src\/dialect\/osc\/notices\.ts$/,
+    may: ['dialect', 'select', 'check', 'wire-words'],
+    types: ['wire'],
+  },
+  {
+    name: 'dialect',
+    path: /^packages\/schema\/src\/dialect\//,
+    may: ['dialect', 'dialect-notices', 'check', 'wire-words'],
+    types: ['wire'],
+  },
   {
     name: 'translate',
     path: /^packages\/schema\/src\/translate\//,
@@ -96,6 +107,7 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
       '@hono/node-server',
       'jose',
       'ws',
+      'web-push',
     ],
     types: ['wire'],
   },

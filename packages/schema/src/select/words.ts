@@ -1,4 +1,4 @@
-import type { OperationState } from '../wire/states.ts';
+import type { BlockedKind, OperationState } from '../wire/states.ts';
 
 /** Every English word the selectors write, so that one table can be replaced by another language's. */
 export const WORDS = Object.freeze({
@@ -36,6 +36,23 @@ export const PACE_WORDS = /* @__PURE__ */ Object.freeze({
   perHour: '{amount}/h',
   /** "about 25 sec left". */
   left: 'about {time} left',
+});
+
+/** The same for notices, apart for the same reason. */
+export const NOTICE_WORDS = /* @__PURE__ */ Object.freeze({
+  /** Between the parts of a line: "Fix the build · 12.4K tok". */
+  separator: ' · ',
+  /** "12.4K tok". */
+  tokens: '{amount} tok',
+  /** "failed: out of tokens". */
+  because: '{what}: {why}',
+  /** "Deploy needs permission". */
+  needs: /* @__PURE__ */ Object.freeze({
+    permission: '{title} needs permission',
+    question: '{title} has a question',
+    auth: '{title} needs a sign-in',
+    other: '{title} needs you',
+  } satisfies Record<BlockedKind, string>),
 });
 
 /** Puts values into a pattern of WORDS. A value is never read as a pattern. */

@@ -131,6 +131,8 @@ interface Known {
   readonly card: CardRecord;
   readonly view: View;
   readonly locale?: string;
+  /** For notices: what happened in a session, from its beginning. */
+  readonly happened: readonly ProgressEvent[];
 }
 
 /** Selectors by name, each with what it needs of the known. */
@@ -151,9 +153,33 @@ const SELECTORS: Readonly<Record<string, (known: Known) => unknown>> = {
   planCounts: ({ card }) => select.planCounts(card.card?.plan),
   currentStep: ({ card }) => select.currentStep(card.card?.plan),
   currentStepIndex: ({ card }) => select.currentStepIndex(card.card?.plan),
+  notices: ({ happened, locale }) => told(happened, locale).notices,
+  progressNotice: ({ happened, locale }) => select.progressNotice(told(happened).index, locale),
   stepDisplays: ({ card, view }) => card.card?.plan?.map((step) => select.stepDisplay(step, card, view)),
 };
 
 function derive(known: Known, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, SELECTORS[name]?.(known) ?? null]));
+}
+
+/** What each event of a session is worth telling, and the session afterwards. */
+function told(
+  events: readonly ProgressEvent[],
+  locale?: string,
+): { notices: readonly (readonly select.NoticeStep[])[]; index: SessionIndex } {
+  const index = new SessionIndex(CONTEXT.session);
+  const notices = events.map((event) => {
+    if (event.type === 'run') {
+      const before = index.runs.get(event.run);
+      index.apply(event);
+      return select.sessionNotices({ run: index.runs.get(event.run)!, before }, index, locale);
+    }
+    if (event.type !== 'operation' && event.type !== 'operation.clear') return index.apply(event) && [];
+    const before = index.find(event.id, event.run);
+    index.apply(event);
+    const operation = index.find(event.id, event.run);
+    const change = operation ? { operation, before } : before && { cleared: before };
+    return change && operation !== before ? select.sessionNotices(change, index, locale) : [];
+  });
+  return { notices, index };
 }

@@ -1,93 +1,93 @@
+import { sessionNotices } from '../../select/notices.ts';
+import type { NoticeChange } from '../../select/notices.ts';
+import type { NoticeSession, NoticeSlot } from '../../select/notice.ts';
 import type { ProgressEvent } from '../../wire/event.ts';
-import type { OperationEvent } from '../../wire/operation.ts';
-import type { RunEvent } from '../../wire/run.ts';
+import type { Operation, OperationEvent } from '../../wire/operation.ts';
+import type { Run, RunEvent } from '../../wire/run.ts';
 import { isFinal } from '../../wire/states.ts';
-import type { BlockedKind } from '../../wire/states.ts';
 import type { SessionView } from '../dialect.ts';
 import { mergedOperation } from '../merged-operation.ts';
-import type { WholeOperation } from '../merged-operation.ts';
-import { detailText, titleText } from '../text-out.ts';
 import { shortHash } from '../short-hash.ts';
 import type { OscNotification } from './notification.ts';
 
 /** What a session has to say to somebody who is not looking: a notice to show, or the id of one that is to go. */
 export type OscNotice = { readonly show: OscNotification } | { readonly close: string };
 
-const NEEDS: Readonly<Record<BlockedKind, string>> = {
-  permission: 'needs permission',
-  question: 'has a question',
-  auth: 'needs a sign-in',
-  other: 'needs you',
-};
-
 /**
- * The notices for one event. A session has two places for them: one for how it ended, one for what it needs of a person.
- * The end of a run is told, of an operation only where it belongs to no run and to no other operation; what a person
- * cancelled is not told back. Whatever is blocked is told, and taken back once nothing is.
+ * The notices for one event, by `sessionNotices`. A terminal is told of what is to be noticed only: it has a bar for
+ * progress, and a notice that takes the place of another would be one more.
  */
 export function noticesOf(event: ProgressEvent, before?: SessionView): OscNotice[] {
+  const moved = changeOf(event, before);
+  if (moved === undefined) return [];
+  const { change, session } = moved;
+  const wasAsked = [...(before?.operations.values() ?? [])].some(({ state }) => state === 'blocked');
+  return sessionNotices(change, session).flatMap((step): OscNotice[] => {
+    if ('close' in step) return wasAsked ? [{ close: place(event.session, 'attention') }] : [];
+    const { slot, title, body, alert } = step.show;
+    return alert ? [{ show: { id: place(event.session, slot), title, body, urgent: slot === 'attention' } }] : [];
+  });
+}
+
+interface Moved {
+  readonly change: NoticeChange;
+  /** The session after the event, as far as notices go. */
+  readonly session: NoticeSession;
+}
+
+function changeOf(event: ProgressEvent, before?: SessionView): Moved | undefined {
   switch (event.type) {
-    case 'operation':
-      return ofOperation(event, before);
-    case 'operation.clear':
-      return isBlocked(before, event.id, event.run) ? closing(event, before) : [];
-    case 'run':
-      return isFinal(event.state) ? ofRun(event, before) : [];
+    case 'operation': {
+      const record = before?.find(event.id, event.run);
+      const operation = recordOf(event, before);
+      return {
+        change: { operation, before: record },
+        session: after(event, before, (held) => (held === record ? undefined : held), operation),
+      };
+    }
+    case 'operation.clear': {
+      const cleared = before?.find(event.id, event.run);
+      return cleared && { change: { cleared }, session: after(event, before, (held) => (held === cleared ? undefined : held)) };
+    }
+    case 'run': {
+      const run = runOf(event);
+      const settled = (held: Operation): Operation =>
+        held.run === event.run && isFinal(event.state) && !isFinal(held.state) ? { ...held, state: 'interrupted' } : held;
+      return { change: { run, before: before?.runs.get(event.run) }, session: after(event, before, settled, undefined, run) };
+    }
     default:
-      return [];
+      return undefined;
   }
 }
 
-function ofOperation(event: OperationEvent, before?: SessionView): OscNotice[] {
-  const whole = mergedOperation(event, before);
-  const record = before?.find(event.id, event.run);
-  if (whole.state === 'blocked') {
-    const show = attention(whole);
-    const told = record?.state === 'blocked' ? attention(mergedOperation(unmoved(event), before)) : undefined;
-    const isTold = told !== undefined && (event.blockedOn === undefined || (told.title === show.title && told.body === show.body));
-    return isTold ? [] : [{ show }];
-  }
-  const closed = record?.state === 'blocked' ? closing(event, before) : [];
-  const isAlone = event.run === undefined && (whole.parent === undefined || whole.parent === null) && whole.ambient !== true;
-  const isNew = record === undefined || !isFinal(record.state) || record.attempt !== (event.attempt ?? 1);
-  if (!isFinal(whole.state) || whole.state === 'cancelled' || !isAlone || !isNew) return closed;
-  const body = detailText(whole, []) || whole.state;
-  return [...closed, { show: { id: slot(event.session, 'status'), title: titleText(whole), body, urgent: false } }];
+/** A view of the session with one operation added, others changed or left out, and one run as it is now. */
+function after(
+  { session }: { readonly session: string },
+  before: SessionView | undefined,
+  each: (held: Operation) => Operation | undefined,
+  added?: Operation,
+  run?: Run,
+): NoticeSession {
+  const operations = [...(before?.operations.values() ?? [])].flatMap((held) => each(held) ?? []);
+  const runs = [...(before?.runs.values() ?? [])].filter((held) => held.run !== run?.run);
+  return {
+    session,
+    title: before?.title,
+    usage: before?.usage,
+    operations: added ? [...operations, added] : operations,
+    runs: run ? [...runs, run] : runs,
+  };
 }
 
-/** An event that says nothing: over its record it is the record. */
-function unmoved({ session, id, run, attempt, at }: OperationEvent): OperationEvent {
-  return { type: 'operation', session, id, at, ...(run === undefined ? {} : { run }), ...(attempt === undefined ? {} : { attempt }) };
+function recordOf(event: OperationEvent, before: SessionView | undefined): Operation {
+  const { type: _, session: __, at, ...fields } = mergedOperation(event, before);
+  return { ...(fields as Omit<Operation, 'attempt' | 'updatedAt'>), attempt: event.attempt ?? 1, updatedAt: at };
 }
 
-function attention(whole: WholeOperation): OscNotification {
-  const { blockedOn, message } = whole;
-  const need = NEEDS[blockedOn?.kind ?? 'other'];
-  // A message may be older than the need: alone it would not say that there is one.
-  const body = blockedOn?.prompt ?? (message ? `${need}: ${message}` : need);
-  return { id: slot(whole.session, 'attention'), title: titleText(whole), body, urgent: true };
+function runOf({ run, state, at, parent, reason }: RunEvent): Run {
+  return { run, state, updatedAt: at, ...(parent ? { parent } : {}), ...(reason ? { reason } : {}) };
 }
 
-function ofRun(event: RunEvent, before?: SessionView): OscNotice[] {
-  const wasOver = before?.runs.get(event.run) !== undefined && isFinal(before.runs.get(event.run)?.state ?? 'running');
-  const waits = [...(before?.operations.values() ?? [])].filter(({ state }) => state === 'blocked');
-  const closed = waits.some(({ run }) => run === event.run) && waits.every(({ run }) => run === event.run);
-  const notices: OscNotice[] = closed ? [{ close: slot(event.session, 'attention') }] : [];
-  const isInner = event.parent !== undefined && event.parent !== null;
-  if (event.state === 'cancelled' || isInner || wasOver) return notices;
-  const body = event.reason === undefined || event.reason === null || event.reason === '' ? event.state : `${event.state}: ${event.reason}`;
-  return [...notices, { show: { id: slot(event.session, 'status'), title: before?.title || event.session, body, urgent: false } }];
-}
-
-function closing({ session, id, run }: { session: string; id: string | number; run?: string }, before?: SessionView): OscNotice[] {
-  for (const other of before?.operations.values() ?? []) if (other.state === 'blocked' && (other.id !== id || other.run !== run)) return [];
-  return [{ close: slot(session, 'attention') }];
-}
-
-function isBlocked(before: SessionView | undefined, id: string | number, run: string | undefined): boolean {
-  return before?.find(id, run)?.state === 'blocked';
-}
-
-function slot(session: string, place: 'status' | 'attention'): string {
-  return `sitrep-${shortHash(session)}-${place}`;
+function place(session: string, slot: NoticeSlot): string {
+  return `sitrep-${shortHash(session)}-${slot}`;
 }
