@@ -4,7 +4,7 @@ export { Coalescer } from './coalescer.ts';
 export { cardBody, NO_CARD, reduceCard } from './card.ts';
 export { reduceRun } from './run.ts';
 export { reduceSession } from './session.ts';
-export { operationKey } from './key.ts';
+export { operationKey, runKey } from './key.ts';
 export { eventOf } from './event-of.ts';
 export { sameJson } from './equal.ts';
 export { SessionIndex } from './session-index.ts';

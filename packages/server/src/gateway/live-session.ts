@@ -1,8 +1,11 @@
 import { isFinal } from '@sitrep/schema';
 import type { CardRecord, Operation, Outcome } from '@sitrep/schema';
-import { operationKey, SessionIndex } from '@sitrep/schema/reduce';
+import { operationKey, runKey, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
 import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import { Held } from './held.ts';
+import { PRODUCER_LOST } from './lease.ts';
+import type { Lease } from '../store/lease-store.ts';
 import type { LoggedEvent, SessionChange, StoredOperation, StoredSession, StoredTombstone } from '../store/store.ts';
 
 /** A checked event with its JSON text: written once, then stored and sent as it is. */
@@ -29,6 +32,8 @@ export class LiveSession {
    * written to or read for a while is remembered by its records alone, which the dialect is handed.
    */
   readonly memories = new Map<string, unknown>();
+  /** What is open, by whom it is held. */
+  readonly held = new Held();
   #seq: number;
   readonly #known = new Map<string, Known>();
   #events: LoggedEvent[] = [];
@@ -65,7 +70,19 @@ export class LiveSession {
 
   /** True when something was applied since the last commit. */
   get dirty(): boolean {
-    return this.#events.length > 0;
+    return this.#events.length > 0 || this.held.dirty;
+  }
+
+  /**
+   * True when what an event speaks of was ended here because its producer was not heard of: by an event of the attempt
+   * that was ended. It may go on as another attempt.
+   */
+  lost(event: ProgressEvent): boolean {
+    if (event.type === 'run') return isLost(this.index.runs.get(event.run));
+    if (event.type !== 'operation') return false;
+    const record = this.index.find(event.id, event.run);
+    if (record?.state !== 'interrupted' || record.attempt !== (event.attempt ?? 1)) return false;
+    return isLost(record) || (record.reason === 'run_ended' && record.run !== undefined && isLost(this.index.runs.get(record.run)));
   }
 
   /** True when the operation an event names is on the list. */
@@ -73,15 +90,21 @@ export class LiveSession {
     return event.type !== 'operation' || this.index.operations.has(operationKey(event.id, event.run));
   }
 
-  /** Applies one event. Only an applied one takes a position and goes to the log. */
-  apply({ event, data }: PreparedEvent): Outcome {
+  /**
+   * Applies one event. Only an applied one takes a position and goes to the log; what it leaves open is held under the
+   * lease from then on, where there is one.
+   */
+  apply({ event, data }: PreparedEvent, lease?: Lease): Outcome {
     const evictedBefore = this.index.evicted;
     const applied = this.index.apply(event);
     if (applied.outcome !== 'applied') return applied.outcome;
     this.#seq += 1;
     this.#events.push({ seq: this.#seq, type: event.type, data });
-    for (const key of applied.keys) this.#note(key);
-    if (event.type === 'run') this.#noteRun(evictedBefore);
+    for (const key of applied.keys) this.#note(key, lease);
+    if (event.type === 'run') {
+      this.#noteRun(evictedBefore);
+      this.#hold(runKey(event.run), this.index.runs.get(event.run)?.state, lease);
+    }
     return 'applied';
   }
 
@@ -108,6 +131,7 @@ export class LiveSession {
       removed: [...this.#removed.values()],
       runs: this.#runsChanged ? [...runs.values()] : undefined,
       card: card === this.#cardBefore ? undefined : card,
+      ...this.held.take(),
     };
     this.#events = [];
     this.#touched = new Set();
@@ -125,8 +149,14 @@ export class LiveSession {
     if (key !== '') this.#removed.set(key, { key, attempt });
   }
 
-  #note(key: string): void {
+  #hold(key: string, state: Operation['state'] | undefined, lease: Lease | undefined): void {
+    if (state === undefined || isFinal(state)) this.held.release(key, lease !== undefined);
+    else if (lease) this.held.hold(key, lease);
+  }
+
+  #note(key: string, lease: Lease | undefined): void {
     const record: Operation | undefined = this.index.operations.get(key);
+    this.#hold(key, record?.state, lease);
     const known = this.#known.get(key);
     if (record) {
       this.#known.set(key, { position: known?.position ?? this.#seq, attempt: record.attempt });
@@ -137,6 +167,10 @@ export class LiveSession {
       this.#removed.set(key, { key, attempt: known.attempt });
     }
   }
+}
+
+function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {
+  return record?.state === 'interrupted' && record.reason === PRODUCER_LOST;
 }
 
 function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {

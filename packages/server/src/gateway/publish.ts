@@ -1,5 +1,6 @@
 import type { Id } from '@sitrep/schema/wire';
 import type { DialectName } from './dialects.ts';
+import type { LeaseClaim } from './lease.ts';
 import type { EventResult } from './prepare.ts';
 
 /** How the entries of one publish are read. */
@@ -12,6 +13,8 @@ export interface PublishOptions {
   readonly run?: string | undefined;
   /** For foreign frames: the operation they are part of. */
   readonly parent?: Id | undefined;
+  /** Who writes: what is open afterwards is held under its lease. Default: nobody who promises to be heard of again. */
+  readonly lease?: LeaseClaim | undefined;
 }
 
 /** The answer to a publish, after everything in it is durable. */

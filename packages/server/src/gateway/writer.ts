@@ -111,7 +111,7 @@ export class Writer {
       const began = performance.now();
       const { dropped: gone } = changes.length > 0 ? await store.commit(changes) : { dropped: [] };
       if (changes.length > 0) stats.committed(performance.now() - began);
-      for (const { session, epoch, events } of changes) publish({ session, epoch, events });
+      for (const { session, epoch, events } of changes) if (events.length > 0) publish({ session, epoch, events });
       for (const session of gone) {
         sessions.drop(session);
         dropped(session);

@@ -9,6 +9,7 @@ import type { Access } from './access.ts';
 import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson } from './body.ts';
 import { errorBody } from './error-body.ts';
+import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { socketRoute } from '../socket/socket-route.ts';
 import { streamRoute } from './stream-route.ts';
@@ -25,6 +26,10 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
   route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
+  route(app, '/v1/sessions/:session/leases/:producer', {
+    PUT: (c) => putLease(c, core, access, sessionOf(c)),
+    DELETE: (c) => deleteLease(c, core, access, sessionOf(c)),
+  });
   route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/socket', { GET: (c) => socketRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
@@ -82,7 +87,7 @@ async function postEvents(c: C, core: GatewayCore, access: Access): Promise<Resp
   if (typeof body !== 'object' || body === null)
     throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
-  const options = { dialect, id, run, parent } as PublishOptions;
+  const options = { dialect, id, run, parent, lease: leaseOf(c) } as PublishOptions;
   return c.json(await core.publish(session, Array.isArray(body) ? body : [body], options));
 }
 
