@@ -301,7 +301,7 @@ describe('the Origin header', () => {
       });
     const yes = await ask('https://board.example');
     assert.equal(yes.status, 204);
-    assert.match(String(yes.headers['access-control-allow-headers']), /authorization, content-type, last-event-id/);
+    assert.match(String(yes.headers['access-control-allow-headers']), /authorization, content-type, idempotency-key, last-event-id/);
     assert.equal(yes.headers['access-control-allow-private-network'], 'true');
     assert.equal((await ask('https://evil.example')).status, 403);
   });

@@ -205,6 +205,95 @@ for (const [name, open] of Object.entries(kinds)) {
       await store.close();
     });
 
+    it('remembers answers with what they answered for, and alone without touching anything else', async () => {
+      const store = open();
+      const receipt = (key: string, at = 5) => ({ key, digest: `d-${key}`, answer: '{"ünïcode":"🦊"}', at });
+      await store.commit([change('x', 1, { receipts: [receipt('a')] }), change('y', 1)]);
+      assert.deepEqual(await store.receipt('x', 'a'), receipt('a'));
+      assert.equal(await store.receipt('y', 'a'), undefined);
+      assert.equal(await store.receipt('none', 'a'), undefined);
+      const before = [await store.list({ limit: 9 }), await store.load('x')];
+      await store.commit([
+        change('x', 1, { events: [], receipts: [receipt('__proto__')], updatedAt: 9_999, activity: 'failed', title: 'no' }),
+      ]);
+      assert.deepEqual(await store.receipt('x', '__proto__'), receipt('__proto__'));
+      assert.deepEqual([await store.list({ limit: 9 }), await store.load('x')], before);
+      await store.close();
+    });
+
+    it('lets receipts go by number and by age, and with their session', async () => {
+      const store = open({ receipts: 8, receiptAge: 1_000, sessions: 2 });
+      const receipt = (n: number, at: number) => ({ key: `k${n}`, digest: 'd', answer: '{}', at });
+      for (let n = 1; n <= 40; n += 1) await store.commit([change('x', n, { receipts: [receipt(n, 2_000)], updatedAt: 2_000 })]);
+      const kept = async (): Promise<number> => {
+        let count = 0;
+        for (let n = 1; n <= 60; n += 1) if (await store.receipt('x', `k${n}`)) count += 1;
+        return count;
+      };
+      assert.ok((await kept()) >= 8 && (await kept()) <= 10, `${await kept()} receipts`);
+      assert.ok(await store.receipt('x', 'k40'));
+      for (let n = 41; n <= 43; n += 1) await store.commit([change('x', n, { receipts: [receipt(n, 4_000)], updatedAt: 4_000 })]);
+      assert.ok((await kept()) <= 6, 'the old ones are too old');
+      assert.ok(await store.receipt('x', 'k43'));
+      await store.commit([change('y', 1), change('z', 1)]);
+      assert.equal(await store.receipt('x', 'k43'), undefined);
+      await store.close();
+    });
+
+    it('begins a session anew in the commit that says so', async () => {
+      const store = open();
+      const runs = [{ run: 'r', state: 'running' as const, updatedAt: 7 }];
+      await store.commit([
+        change('x', 2, {
+          events: [event(1), event(2)],
+          operations: [operation('a', 1), operation('b', 2)],
+          removed: [{ key: 'gone', attempt: 4 }],
+          card: { revision: 3, card: { markdown: 'm' } },
+          runs,
+          title: 'T',
+          usage: { tokens: 4 },
+          receipts: [{ key: 'k', digest: 'd', answer: '{}', at: 1 }],
+        }),
+        change('y', 1),
+      ]);
+      await store.commit([
+        change('x', 3, {
+          epoch: 'e2',
+          reset: true,
+          removed: [
+            { key: 'a', attempt: 1 },
+            { key: 'b', attempt: 1 },
+          ],
+          card: { revision: 4, updatedAt: 9, card: null },
+          operations: [operation('b', 3, 2)],
+          events: [event(3)],
+        }),
+      ]);
+      assert.deepEqual(await store.load('x'), {
+        session: 'x',
+        epoch: 'e2',
+        seq: 3,
+        updatedAt: 1003,
+        title: undefined,
+        usage: undefined,
+        card: { revision: 4, updatedAt: 9, card: null },
+        runs: [],
+        operations: [operation('b', 3, 2)],
+        tombstones: [
+          { key: 'gone', attempt: 4 },
+          { key: 'a', attempt: 1 },
+        ],
+      });
+      assert.deepEqual(await store.eventsAfter('x', 2), [event(3)]);
+      assert.equal(await store.eventsAfter('x', 1), undefined);
+      assert.ok(await store.receipt('x', 'k'));
+      await store.commit([change('x', 3, { epoch: 'e3', reset: true, events: [], removed: [{ key: 'b', attempt: 2 }], runs: [] })]);
+      assert.deepEqual([(await store.load('x'))?.epoch, (await store.load('x'))?.operations], ['e3', []]);
+      assert.deepEqual(await store.eventsAfter('x', 3), []);
+      assert.equal((await store.load('y'))?.seq, 1);
+      await store.close();
+    });
+
     it('keeps keys apart that differ in half a surrogate pair only', async () => {
       const store = open();
       const keys = ['$\ud800', '$\ud801', '$\ufffd', '~"$\\ud800"'];

@@ -18,7 +18,15 @@ const GATEWAY_LIMITS = [
   'heartbeatMs',
   'idleSessions',
 ] as const satisfies readonly (keyof GatewayOptions)[];
-const STORE_LIMITS = ['events', 'eventBytes', 'sessions', 'sessionAge', 'tombstones'] as const satisfies readonly (keyof StoreLimits)[];
+const STORE_LIMITS = [
+  'events',
+  'eventBytes',
+  'sessions',
+  'sessionAge',
+  'tombstones',
+  'receipts',
+  'receiptAge',
+] as const satisfies readonly (keyof StoreLimits)[];
 
 /** Limits from the command line, for the gateway and for its store. */
 export interface Limits {

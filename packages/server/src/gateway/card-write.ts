@@ -10,6 +10,8 @@ import type { LiveSession } from './live-session.ts';
  */
 export function writeCard(live: LiveSession, put: CardPut, run: string | undefined, at: number): CardPutResult {
   const held = live.index.card;
+  // What a run of the session before its reset still says must not bring its card back.
+  if (live.isPast(run)) return { ok: false, code: 'conflict', revision: held.revision, card: held.card };
   if (put.expectedRevision !== undefined && put.expectedRevision !== held.revision) {
     return { ok: false, code: 'conflict', revision: held.revision, card: held.card };
   }

@@ -8,6 +8,7 @@ export type GatewayErrorCode =
   | 'forbidden_host'
   | 'forbidden_origin'
   | 'headers_too_large'
+  | 'idempotency_key_reused'
   | 'internal'
   | 'invalid_card'
   | 'invalid_token'

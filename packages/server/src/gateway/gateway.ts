@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
 import { checkCardPut } from '@sitrep/schema/check';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
@@ -10,29 +9,32 @@ import type { CloseOptions, DrainOptions } from './closing.ts';
 import { drainReaders } from './drain.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
+import { idempotency, once, CARD_WRITTEN, PUBLISHED, RESET, unlessReused } from './idempotency.ts';
+import type { AnswerForm, Idempotency } from './idempotency.ts';
 import type { Subscriber } from './hub.ts';
-import { endHeld } from './end-held.ts';
 import { interruptOpen } from './interrupt.ts';
-import { checkLease, PRODUCER_ENDED, PRODUCER_LOST } from './lease.ts';
-import type { LeaseClaim, LeaseRenewed } from './lease.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
-import type { Lease } from '../store/lease-store.ts';
 import { listenerSubscriber } from './listener-subscriber.ts';
 import type { LiveSession } from './live-session.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
 import type { EntryContext, EventResult, Prepared } from './prepare.ts';
-import type { Published, PublishOptions } from './publish.ts';
+import type { OnceOptions, Published, PublishOptions, Reset } from './publish.ts';
 import { Reader } from './reader.ts';
 import { checkRunName, checkSessionName } from './session-name.ts';
-import { Sessions } from './sessions.ts';
+import { newEpoch, Sessions } from './sessions.ts';
 import { createSink } from './sink.ts';
 import { Stats } from './stats.ts';
 import { Writer } from './writer.ts';
 
-/** How the names of producers in this process begin. */
-const IN_PROCESS = 'in-process:';
+/** Marks an answer that was given before. */
+interface Replayed {
+  /** True when the write had been carried out before and this is the answer it got then. */
+  readonly replayed?: boolean | undefined;
+}
+
+/** What became of a card write. */
+type CardWritten = CardPutResult & Replayed;
 
 /**
  * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
@@ -47,9 +49,6 @@ export class GatewayCore implements CardWriter {
   readonly #sessions: Sessions;
   readonly #writer: Writer;
   readonly #reader: Reader;
-  readonly #leases: LeaseKeeper;
-  /** Producers of the sinks that were given out. */
-  readonly #own = new Set<string>();
   #closed: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #draining = false;
@@ -69,10 +68,10 @@ export class GatewayCore implements CardWriter {
       stats: this.stats,
       pendingLimit: this.options.pendingLimit,
       publish: (batch) => this.#hub.publish(batch),
-      dropped: (session) => this.#restartAll(session),
+      dropped: (session) => this.#restartAll(session, 'epoch'),
+      reset: (session) => this.#restartAll(session, 'reset'),
     });
     this.#reader = new Reader({ store, sessions: this.#sessions, writer: this.#writer, hub: this.#hub, clock, replayLimit });
-    this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
   }
 
   /** Number of open streams. */
@@ -101,7 +100,7 @@ export class GatewayCore implements CardWriter {
    *
    * @throws GatewayError for a name that is none, too many entries, an unknown dialect, a full queue or a failed store
    */
-  async publish(session: string, entries: readonly unknown[], options: PublishOptions = {}): Promise<Published> {
+  async publish(session: string, entries: readonly unknown[], options: PublishOptions = {}): Promise<Published & Replayed> {
     this.#assertOpen();
     checkSessionName(session);
     if (options.run !== undefined) checkRunName(options.run);
@@ -114,17 +113,41 @@ export class GatewayCore implements CardWriter {
     }
     const dialect = options.dialect === undefined ? undefined : dialectByName(options.dialect);
     const { id, run, parent } = options;
+    const named = idempotency(
+      options.idempotencyKey,
+      'events',
+      [options.dialect, id, run, parent],
+      options.text ?? JSON.stringify(entries),
+    );
     const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
     // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
     const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
-    const claim = options.lease && checkLease(options.lease);
-    const published = await this.#writer.write(session, entries.length, (live) => {
-      const lease = claim && this.#leases.begin(session, claim);
-      const results = entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context), lease));
-      return { results, cursor: `${live.epoch}:${live.seq}` };
-    });
-    for (const { outcome } of published.results) this.stats.outcomes[outcome] += 1;
-    return published;
+    const { answer, replayed } = await this.#write(session, entries.length, named, PUBLISHED, (live) => ({
+      results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context))),
+      cursor: `${live.epoch}:${live.seq}`,
+    }));
+    if (replayed) return { ...answer, replayed };
+    for (const { outcome } of answer.results) this.stats.outcomes[outcome] += 1;
+    return answer;
+  }
+
+  /** Writes, once for each key. */
+  async #write<T>(
+    session: string,
+    size: number,
+    named: Idempotency | undefined,
+    form: AnswerForm<T>,
+    apply: (live: LiveSession) => T,
+  ): Promise<{ readonly answer: T; readonly replayed: boolean }> {
+    if (!named) return { answer: await this.#writer.write(session, size, apply), replayed: false };
+    const { clock } = this.options;
+    const result = await this.#writer.write(
+      session,
+      size,
+      (live, stored) => once(live, named, stored, clock.now(), form, () => apply(live)),
+      named.key,
+    );
+    return unlessReused(result);
   }
 
   /**
@@ -132,9 +155,10 @@ export class GatewayCore implements CardWriter {
    *
    * @param body `{plan?, markdown?, expectedRevision?}`, checked here; no other key is taken
    * @param run the run that writes, if one does
-   * @throws GatewayError for a name that is none, a full queue or a failed store
+   * @param options.idempotencyKey names this write, as it does a publish
+   * @throws GatewayError for a name that is none, a key that was of another write, a full queue or a failed store
    */
-  async putCard(session: string, body: unknown, run?: string): Promise<CardPutResult> {
+  async putCard(session: string, body: unknown, run?: string, options: OnceOptions = {}): Promise<CardWritten> {
     this.#assertOpen();
     checkSessionName(session);
     if (run !== undefined) checkRunName(run);
@@ -144,10 +168,32 @@ export class GatewayCore implements CardWriter {
       cards.invalid += 1;
       return { ok: false, code: 'invalid', issues: checked.issues };
     }
-    const result = await this.#writer.write(session, 1, (live) => writeCard(live, checked.value, run, this.options.clock.now()));
-    if (result.ok) cards.written += 1;
-    else if (result.code === 'conflict') cards.conflict += 1;
-    return result;
+    const named = idempotency(options.idempotencyKey, 'card', [run], JSON.stringify(checked.value));
+    const { answer, replayed } = await this.#write(session, 1, named, CARD_WRITTEN, (live) =>
+      writeCard(live, checked.value, run, this.options.clock.now()),
+    );
+    if (replayed) return { ...answer, replayed };
+    if (answer.ok) cards.written += 1;
+    else if (answer.code === 'conflict') cards.conflict += 1;
+    return answer;
+  }
+
+  /**
+   * Begins a session anew, in one commit: card, operations, runs, title, usage and history go, readers get a new beginning,
+   * and the card's revision goes on. What still comes of the operations and runs there were is `late`. Nothing happens to
+   * a session that nothing was stored of.
+   *
+   * @throws GatewayError for a name that is none, a key that was of another write, a full queue or a failed store
+   */
+  async reset(session: string, options: OnceOptions = {}): Promise<Reset & Replayed> {
+    this.#assertOpen();
+    checkSessionName(session);
+    const named = idempotency(options.idempotencyKey, 'reset', [], '');
+    const { answer, replayed } = await this.#write(session, 1, named, RESET, (live) => {
+      live.reset(newEpoch(), this.options.clock.now());
+      return { cursor: `${live.epoch}:${live.seq}`, revision: live.index.card.revision };
+    });
+    return replayed ? { ...answer, replayed } : answer;
   }
 
   /** `putCard` for a harness: never rejects. */
@@ -159,76 +205,9 @@ export class GatewayCore implements CardWriter {
     }
   }
 
-  /**
-   * Says that a producer is still there: what it has open in this session stays so for the time of its lease. Nothing is
-   * written of a producer that has nothing open.
-   *
-   * @throws GatewayError for a claim or a name that is none, or a failed store
-   */
-  async renewLease(session: string, claim: LeaseClaim): Promise<LeaseRenewed> {
-    this.#assertOpen();
-    checkSessionName(session);
-    const { producer, ttl } = checkLease(claim);
-    try {
-      return { producer, ttl, held: await this.#leases.renew(this.#leases.begin(session, { producer, ttl })) };
-    } catch (cause) {
-      throw new GatewayError('store_failed', 'The store failed; the lease was not renewed. Send it again later.', { cause });
-    }
-  }
-
-  /**
-   * Says that a producer goes: what it left open in this session ends as `interrupted`, with the reason `producer_ended`.
-   * Answers how many operations and runs that were.
-   *
-   * @throws GatewayError for a name that is none, or a failed store
-   */
-  async releaseLease(session: string, producer: string): Promise<number> {
-    this.#assertOpen();
-    checkSessionName(session);
-    checkLease({ producer });
-    const leases = await this.options.store.leases?.of(session);
-    const lease = leases?.leases.find((each) => each.producer === producer);
-    return lease ? this.#endLease(lease, PRODUCER_ENDED) : 0;
-  }
-
-  /** Ends what is held under a lease, in one commit; nothing of a producer that was heard of meanwhile. */
-  async #endLease(lease: Lease, reason: string): Promise<number> {
-    const { session, producer } = lease;
-    const { store, clock } = this.options;
-    const holds = (await store.leases?.of(session))?.holds ?? new Map<string, string>();
-    const size = [...holds.values()].filter((holder) => holder === producer).length;
-    const isLost = reason === PRODUCER_LOST;
-    const ended = await this.#writer.write(session, Math.max(1, size), (live) => {
-      if (isLost && (live.held.lease(producer)?.expiresAt ?? 0) > this.#leases.now()) return undefined;
-      return endHeld(live, { producer, holds, reason, at: clock.now() });
-    });
-    if (ended === undefined) return 0;
-    await store.leases?.drop(lease);
-    this.stats.leases[isLost ? 'lost' : 'released'] += 1;
-    this.stats.interrupted += ended;
-    if (isLost && ended > 0) {
-      const message = `A producer of a session was not heard of for ${lease.ttl / 1_000} s; what it had open is interrupted.`;
-      this.options.log(message, { event: 'producer_lost', level: 'info', producer, ended });
-    }
-    return ended;
-  }
-
-  /**
-   * A sink that writes here in process, for a reporter. Each event goes to the session it names. What it leaves open is held
-   * until it is closed, or until this process has ended: another life of the gateway then ends it.
-   */
+  /** A sink that writes here in process, for a reporter. Each event goes to the session it names. */
   sink(): Sink {
-    const producer = `${IN_PROCESS}${randomBytes(9).toString('base64url')}`;
-    this.#own.add(producer);
-    return createSink(
-      {
-        publish: (session, events) => this.publish(session, events, { lease: { producer } }),
-        renew: async (session) => (await this.renewLease(session, { producer })).held,
-        release: async (session) => void (await this.releaseLease(session, producer)),
-        closed: () => this.#own.delete(producer),
-      },
-      this.options,
-    );
+    return createSink((session, events) => this.publish(session, events), this.options);
   }
 
   /** A session as it stands; one that nothing was written of is empty, at position 0. */
@@ -296,18 +275,13 @@ export class GatewayCore implements CardWriter {
   }
 
   /**
-   * Marks what has not ended as `interrupted`, in all sessions, but for what is held under the lease of a producer that may
-   * live: that is ended when its lease runs out. For a program that knows that all producers without a lease ended with its
-   * last life, at its start: nothing else can know that. What its own sinks held in that life is ended as well.
+   * Marks everything that has not ended as `interrupted`, in all sessions. For a program that knows that all producers
+   * ended with its last life, at its start: nothing else can know that.
    *
    * @param reason a stable word for the records. Default: `restarted`
    */
   async interruptOpen(reason = 'restarted'): Promise<void> {
-    await interruptOpen(this, reason, async (session) => {
-      const holds = (await this.options.store.leases?.of(session))?.holds ?? [];
-      const lives = (producer: string): boolean => !producer.startsWith(IN_PROCESS) || this.#own.has(producer);
-      return new Set([...holds].filter(([, producer]) => lives(producer)).map(([key]) => key));
-    });
+    await interruptOpen(this, reason);
   }
 
   /** Ends the streams over HTTP and nothing else. */
@@ -347,7 +321,6 @@ export class GatewayCore implements CardWriter {
   }
 
   async #close(options: CloseOptions): Promise<void> {
-    await this.#leases.stop();
     await this.#writer.drained();
     this.#hub.close(endOf(options));
     await this.options.store.close();
@@ -357,10 +330,10 @@ export class GatewayCore implements CardWriter {
     if (this.#closed) throw new GatewayError('closed', 'The gateway is shutting down. Send this again when it is back.');
   }
 
-  #restartAll(session: string): void {
+  #restartAll(session: string, reason: string): void {
     for (const subscriber of this.#hub.of(session)) {
       this.#reader
-        .restart(session, subscriber, 'epoch')
+        .restart(session, subscriber, reason)
         .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
     }
   }
@@ -380,13 +353,11 @@ function prepareForeign(live: LiveSession, entry: unknown, context: EntryContext
 }
 
 /** An entry may hold several events: the first that was applied speaks for it, else the first. */
-function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | undefined): EventResult {
+function applyEntry(live: LiveSession, entry: Prepared): EventResult {
   if (!entry.ok) return entry.result;
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
-    const outcome = live.apply(prepared, lease);
-    const lost = outcome !== 'applied' && lease !== undefined && live.lost(prepared.event);
-    return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(lost ? { reason: PRODUCER_LOST } : {}) };
+    return { outcome: live.apply(prepared), ...(entry.mended ? { issues: entry.mended } : {}) };
   });
   return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
 }

@@ -1,12 +1,12 @@
 import { isFinal } from '@sitrep/schema';
 import type { CardRecord, Operation, Outcome } from '@sitrep/schema';
-import { operationKey, runKey, SessionIndex } from '@sitrep/schema/reduce';
+import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
 import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
-import { Held } from './held.ts';
-import { PRODUCER_LOST } from './lease.ts';
-import type { Lease } from '../store/lease-store.ts';
-import type { LoggedEvent, SessionChange, StoredOperation, StoredSession, StoredTombstone } from '../store/store.ts';
+import type { LoggedEvent, SessionChange, StoredOperation, StoredReceipt, StoredSession, StoredTombstone } from '../store/store.ts';
+
+/** Before the name of a run among the tombstones: it belongs to the session before it was reset. */
+const PAST_RUN = '!';
 
 /** A checked event with its JSON text: written once, then stored and sent as it is. */
 export interface PreparedEvent {
@@ -25,38 +25,55 @@ interface Known {
  * Between `apply` and the end of the commit it is ahead of the store; nobody may read it then.
  */
 export class LiveSession {
-  readonly epoch: string;
-  readonly index: SessionIndex;
+  readonly #operations: number | undefined;
+  #epoch: string;
+  #index: SessionIndex;
   /**
    * What each dialect remembers of the frames that were written here, by its name. Not stored: a session that nobody has
    * written to or read for a while is remembered by its records alone, which the dialect is handed.
    */
   readonly memories = new Map<string, unknown>();
-  /** What is open, by whom it is held. */
-  readonly held = new Held();
   #seq: number;
   readonly #known = new Map<string, Known>();
   #events: LoggedEvent[] = [];
   #touched = new Set<string>();
   #removed = new Map<string, StoredTombstone>();
   #runsChanged = false;
-  #cardBefore: CardRecord;
+  #cardBefore: CardRecord | undefined;
+  #reset = false;
+  #receipts = new Map<string, StoredReceipt>();
+  /** Runs of the session before it was reset: what comes of them comes too late. */
+  readonly #pastRuns = new Set<string>();
 
   /**
    * @param stored what the store has, or the name and a new epoch for a session nothing was ever written of
    * @param operations how many are kept at most
    */
   constructor(stored: StoredSession | { readonly session: string; readonly epoch: string }, operations?: number) {
-    this.index = new SessionIndex(stored.session, operations === undefined ? {} : { operations });
-    this.epoch = stored.epoch;
+    this.#operations = operations;
+    this.#index = this.#emptyIndex(stored.session);
+    this.#epoch = stored.epoch;
     this.#seq = 0;
     if ('seq' in stored) {
       this.#seq = stored.seq;
       this.index.load(toSnapshot(stored));
-      for (const { key, attempt } of stored.tombstones) this.index.restoreTombstone(key, { attempt });
+      for (const { key, attempt } of stored.tombstones) {
+        if (key.startsWith(PAST_RUN)) this.#pastRuns.add(key.slice(PAST_RUN.length));
+        else this.index.restoreTombstone(key, { attempt });
+      }
       for (const { key, position, record } of stored.operations) this.#known.set(key, { position, attempt: record.attempt });
     }
     this.#cardBefore = this.index.card;
+  }
+
+  /** Names the history; another one after a reset. */
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** The records. */
+  get index(): SessionIndex {
+    return this.#index;
   }
 
   get session(): string {
@@ -70,19 +87,12 @@ export class LiveSession {
 
   /** True when something was applied since the last commit. */
   get dirty(): boolean {
-    return this.#events.length > 0 || this.held.dirty;
+    return this.#events.length > 0 || this.#reset || this.#receipts.size > 0;
   }
 
-  /**
-   * True when what an event speaks of was ended here because its producer was not heard of: by an event of the attempt
-   * that was ended. It may go on as another attempt.
-   */
-  lost(event: ProgressEvent): boolean {
-    if (event.type === 'run') return isLost(this.index.runs.get(event.run));
-    if (event.type !== 'operation') return false;
-    const record = this.index.find(event.id, event.run);
-    if (record?.state !== 'interrupted' || record.attempt !== (event.attempt ?? 1)) return false;
-    return isLost(record) || (record.reason === 'run_ended' && record.run !== undefined && isLost(this.index.runs.get(record.run)));
+  /** True for a run of the session before it was reset. */
+  isPast(run: string | undefined): boolean {
+    return run !== undefined && this.#pastRuns.has(run);
   }
 
   /** True when the operation an event names is on the list. */
@@ -90,22 +100,60 @@ export class LiveSession {
     return event.type !== 'operation' || this.index.operations.has(operationKey(event.id, event.run));
   }
 
-  /**
-   * Applies one event. Only an applied one takes a position and goes to the log; what it leaves open is held under the
-   * lease from then on, where there is one.
-   */
-  apply({ event, data }: PreparedEvent, lease?: Lease): Outcome {
+  /** Applies one event. Only an applied one takes a position and goes to the log. */
+  apply({ event, data }: PreparedEvent): Outcome {
+    if ((event.type === 'operation' || event.type === 'card' || event.type === 'run') && this.isPast(event.run)) return 'late';
     const evictedBefore = this.index.evicted;
     const applied = this.index.apply(event);
+    if (applied.outcome === 'duplicate' && event.type === 'card' && !sameJson(cardBody(event.card), this.index.card.card)) {
+      // Two wrote the same revision: the second must not hear that the card is as it said.
+      return 'stale';
+    }
     if (applied.outcome !== 'applied') return applied.outcome;
     this.#seq += 1;
     this.#events.push({ seq: this.#seq, type: event.type, data });
-    for (const key of applied.keys) this.#note(key, lease);
-    if (event.type === 'run') {
-      this.#noteRun(evictedBefore);
-      this.#hold(runKey(event.run), this.index.runs.get(event.run)?.state, lease);
-    }
+    for (const key of applied.keys) this.#note(key);
+    if (event.type === 'run') this.#noteRun(evictedBefore);
     return 'applied';
+  }
+
+  /**
+   * Begins the session anew: card, operations, runs, title and usage go, and the history with them. What there was is
+   * remembered as cleared, so that a late event does not bring it back, and the card's revision goes on. False when nothing
+   * was ever stored.
+   */
+  reset(epoch: string, at: number): boolean {
+    if (this.#seq === 0) return false;
+    const { card, runs } = this.index;
+    for (const [key, { attempt }] of this.#known) this.#removed.set(key, { key, attempt });
+    for (const run of runs.keys()) {
+      this.#pastRuns.add(run);
+      for (const key of [runKey(run), PAST_RUN + run]) this.#removed.set(key, { key, attempt: 1 });
+    }
+    const tombstones = [...this.index.tombstones(), ...[...this.#removed].filter(([key]) => !key.startsWith(PAST_RUN))];
+    this.#index = this.#emptyIndex(this.session);
+    for (const [key, { attempt }] of tombstones) this.index.restoreTombstone(key, { attempt });
+    const revision = Math.min(card.revision + 1, Number.MAX_SAFE_INTEGER);
+    if (card.revision > 0) this.index.apply({ type: 'card', session: this.session, revision, at, card: null });
+    this.#epoch = epoch;
+    this.#known.clear();
+    this.#touched.clear();
+    this.#events = [];
+    this.memories.clear();
+    this.#reset = true;
+    this.#runsChanged = true;
+    this.#cardBefore = undefined;
+    return true;
+  }
+
+  /** Remembers an answer with the next commit, if there is anything of the session it could be committed with. */
+  remember(receipt: StoredReceipt): void {
+    if (this.#seq > 0) this.#receipts.set(receipt.key, receipt);
+  }
+
+  /** An answer that waits for the commit. */
+  receipt(key: string): StoredReceipt | undefined {
+    return this.#receipts.get(key);
   }
 
   /** What has changed since the last commit. Forgets it: the caller commits it or drops this object. */
@@ -131,14 +179,21 @@ export class LiveSession {
       removed: [...this.#removed.values()],
       runs: this.#runsChanged ? [...runs.values()] : undefined,
       card: card === this.#cardBefore ? undefined : card,
-      ...this.held.take(),
+      ...(this.#reset ? { reset: true } : {}),
+      ...(this.#receipts.size > 0 ? { receipts: [...this.#receipts.values()] } : {}),
     };
+    this.#reset = false;
+    this.#receipts = new Map();
     this.#events = [];
     this.#touched = new Set();
     this.#removed = new Map();
     this.#runsChanged = false;
     this.#cardBefore = card;
     return change;
+  }
+
+  #emptyIndex(session: string): SessionIndex {
+    return new SessionIndex(session, this.#operations === undefined ? {} : { operations: this.#operations });
   }
 
   #noteRun(evictedBefore: number): void {
@@ -149,14 +204,8 @@ export class LiveSession {
     if (key !== '') this.#removed.set(key, { key, attempt });
   }
 
-  #hold(key: string, state: Operation['state'] | undefined, lease: Lease | undefined): void {
-    if (state === undefined || isFinal(state)) this.held.release(key, lease !== undefined);
-    else if (lease) this.held.hold(key, lease);
-  }
-
-  #note(key: string, lease: Lease | undefined): void {
+  #note(key: string): void {
     const record: Operation | undefined = this.index.operations.get(key);
-    this.#hold(key, record?.state, lease);
     const known = this.#known.get(key);
     if (record) {
       this.#known.set(key, { position: known?.position ?? this.#seq, attempt: record.attempt });
@@ -167,10 +216,6 @@ export class LiveSession {
       this.#removed.set(key, { key, attempt: known.attempt });
     }
   }
-}
-
-function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {
-  return record?.state === 'interrupted' && record.reason === PRODUCER_LOST;
 }
 
 function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {

@@ -122,7 +122,12 @@ export class Reader {
     const resync: Resync | undefined = reason === undefined ? undefined : { type: 'resync', epoch: live.epoch, seq: live.seq, reason };
     const held = this.#taken.get(live);
     const now = this.#parts.clock.now();
-    const fresh = held && held.snapshot.seq === live.seq && now >= held.snapshot.at && now - held.snapshot.at < SHARED_MS;
+    const fresh =
+      held &&
+      held.snapshot.seq === live.seq &&
+      held.snapshot.epoch === live.epoch &&
+      now >= held.snapshot.at &&
+      now - held.snapshot.at < SHARED_MS;
     const taken = fresh ? held : take(this.#snapshot(live));
     if (!fresh) this.#taken.set(live, taken);
     return { resumed: false, resync, ...taken };

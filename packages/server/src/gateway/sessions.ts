@@ -79,6 +79,6 @@ export class Sessions {
 }
 
 /** Marks one life of a history. Only characters that are safe in a header, an SSE field and a URL. */
-function newEpoch(): string {
+export function newEpoch(): string {
   return randomBytes(9).toString('base64url');
 }

@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 import type { Stats } from './stats.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
-import type { LoggedEvent, Store } from '../store/store.ts';
+import type { LoggedEvent, Store, StoredReceipt } from '../store/store.ts';
 
 /** What was stored of one session in one commit, in order. */
 export interface Batch {
@@ -17,7 +17,9 @@ interface Job {
   readonly session: string;
   readonly size: number;
   /** Applies to the session in memory; answers what to resolve with after the commit. Must not throw for bad input. */
-  readonly apply: (live: LiveSession) => unknown;
+  readonly apply: (live: LiveSession, receipt: StoredReceipt | undefined) => unknown;
+  /** The key whose receipt `apply` wants to see. */
+  readonly key: string | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,6 +35,8 @@ interface WriterParts {
   readonly publish: (batch: Batch) => void;
   /** Called for a session the store has let go. */
   readonly dropped: (session: string) => void;
+  /** Called, in place of `publish`, for a session that began anew. */
+  readonly reset: (session: string) => void;
 }
 
 /**
@@ -52,11 +56,11 @@ export class Writer {
   }
 
   /**
-   * Queues one write. `size` is the number of events in it.
+   * Queues one write. `size` is the number of events in it; with a `key`, `apply` is shown the receipt the store has for it.
    *
    * @throws GatewayError `busy` when too much waits, `store_failed` when the commit failed
    */
-  write<T>(session: string, size: number, apply: (live: LiveSession) => T): Promise<T> {
+  write<T>(session: string, size: number, apply: (live: LiveSession, receipt: StoredReceipt | undefined) => T, key?: string): Promise<T> {
     // A lone write of any size is let in, or it could never be made.
     if (this.#pending > 0 && this.#pending + size > this.#parts.pendingLimit) {
       const message = `More than ${this.#parts.pendingLimit} events wait to be stored. Send this again in a second.`;
@@ -64,7 +68,7 @@ export class Writer {
     }
     this.#pending += size;
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ session, size, apply, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ session, size, apply, key, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
   }
@@ -98,7 +102,7 @@ export class Writer {
 
   /** Never rejects. */
   async #flush(): Promise<void> {
-    const { store, sessions, clock, log, stats, publish, dropped } = this.#parts;
+    const { store, sessions, clock, log, stats, publish, dropped, reset } = this.#parts;
     const jobs = this.#queue;
     this.#queue = [];
     const live = new Map<string, LiveSession>();
@@ -106,12 +110,18 @@ export class Writer {
       for (const { session } of jobs) {
         if (!live.has(session)) live.set(session, sessions.get(session) ?? (await sessions.load(session)));
       }
-      const answers = jobs.map((job) => job.apply(live.get(job.session) as LiveSession));
+      const receipts = new Map<Job, StoredReceipt | undefined>();
+      for (const job of jobs) if (job.key !== undefined) receipts.set(job, await store.receipt(job.session, job.key));
+      const answers = jobs.map((job) => job.apply(live.get(job.session) as LiveSession, receipts.get(job)));
       const changes = [...live.values()].filter((session) => session.dirty).map((session) => session.takeChange(clock.now()));
       const began = performance.now();
       const { dropped: gone } = changes.length > 0 ? await store.commit(changes) : { dropped: [] };
       if (changes.length > 0) stats.committed(performance.now() - began);
-      for (const { session, epoch, events } of changes) if (events.length > 0) publish({ session, epoch, events });
+      for (const change of changes) {
+        const { session, epoch, events } = change;
+        if (change.reset) reset(session);
+        else if (events.length > 0) publish({ session, epoch, events });
+      }
       for (const session of gone) {
         sessions.drop(session);
         dropped(session);

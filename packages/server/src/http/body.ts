@@ -8,7 +8,11 @@ import type { GatewayEnv } from './types.ts';
  * @param what the body should be, for the answer when it is no JSON
  * @throws GatewayError for a wrong content type, a body that is too large, broken off, or no JSON
  */
-export async function readJson(c: Context<GatewayEnv>, limit: number, what: string): Promise<unknown> {
+export async function readJson(
+  c: Context<GatewayEnv>,
+  limit: number,
+  what: string,
+): Promise<{ readonly value: unknown; readonly text: string }> {
   const [type, ...parameters] = (c.req.header('content-type') ?? '').split(';').map((part) => part.trim().toLowerCase());
   if (type !== 'application/json') {
     throw new GatewayError('unsupported_media_type', "The body must be JSON: send the header 'content-type: application/json'.");
@@ -26,7 +30,7 @@ export async function readJson(c: Context<GatewayEnv>, limit: number, what: stri
     throw new GatewayError('bad_request', 'The request broke off before the end of its body.', { cause: error });
   });
   try {
-    return JSON.parse(text) as unknown;
+    return { value: JSON.parse(text) as unknown, text };
   } catch {
     throw new GatewayError('bad_json', `The body is not JSON. Send ${what}.`);
   }

@@ -18,6 +18,7 @@ export const STATUS = {
   request_timeout: 408,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  idempotency_key_reused: 422,
   invalid_card: 422,
   too_many_requests: 429,
   too_many_streams: 429,

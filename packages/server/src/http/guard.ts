@@ -5,7 +5,7 @@ import { refusedOrigins } from './refused-origins.ts';
 import type { GatewayEnv } from './types.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const ALLOWED_HEADERS = 'authorization, content-type, last-event-id, cache-control, sitrep-lease';
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id, cache-control';
 
 /** Where a browser may say that a request comes from: nowhere (typed in, or no browser at all) or the gateway's own pages. */
 const FETCH_SITES = new Set([undefined, 'none', 'same-origin']);
@@ -68,12 +68,12 @@ export function sharing(allowedOrigins: readonly string[]): MiddlewareHandler<Ga
     const headers: Record<string, string> = allowed.size > 0 ? { vary: 'Origin' } : {};
     if (listed) {
       headers['access-control-allow-origin'] = origin;
-      headers['access-control-expose-headers'] = 'retry-after, www-authenticate';
+      headers['access-control-expose-headers'] = 'idempotency-replayed, retry-after, www-authenticate';
     }
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     c.set('corsHeaders', headers);
     if (listed && c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
-      c.header('access-control-allow-methods', 'GET, POST, PUT, DELETE');
+      c.header('access-control-allow-methods', 'GET, POST, PUT');
       c.header('access-control-allow-headers', ALLOWED_HEADERS);
       c.header('access-control-max-age', '600');
       // A public page that reaches a loopback address asks for this as well.

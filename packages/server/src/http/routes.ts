@@ -9,7 +9,6 @@ import type { Access } from './access.ts';
 import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson } from './body.ts';
 import { errorBody } from './error-body.ts';
-import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { socketRoute } from '../socket/socket-route.ts';
 import { streamRoute } from './stream-route.ts';
@@ -26,10 +25,7 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
   route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
-  route(app, '/v1/sessions/:session/leases/:producer', {
-    PUT: (c) => putLease(c, core, access, sessionOf(c)),
-    DELETE: (c) => deleteLease(c, core, access, sessionOf(c)),
-  });
+  route(app, '/v1/sessions/:session/reset', { POST: (c) => postReset(c, core, access) });
   route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/socket', { GET: (c) => socketRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
@@ -83,20 +79,27 @@ async function getSession(c: C, core: GatewayCore, access: Access): Promise<Resp
 async function postEvents(c: C, core: GatewayCore, access: Access): Promise<Response> {
   const session = sessionOf(c);
   await access.permit(c, 'write', session);
-  const body = await readJson(c, core.options.bodyLimit, 'one event, or an array of events');
+  const { value: body, text } = await readJson(c, core.options.bodyLimit, 'one event, or an array of events');
   if (typeof body !== 'object' || body === null)
     throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
-  const options = { dialect, id, run, parent, lease: leaseOf(c) } as PublishOptions;
-  return c.json(await core.publish(session, Array.isArray(body) ? body : [body], options));
+  const options = { dialect, id, run, parent, text, idempotencyKey: keyOf(c) } as PublishOptions;
+  const { replayed, ...published } = await core.publish(session, Array.isArray(body) ? body : [body], options);
+  return c.json(published, 200, replayedHeader(replayed));
 }
 
 async function putCard(c: C, core: GatewayCore, access: Access): Promise<Response> {
   const session = sessionOf(c);
   await access.permit(c, 'write', session);
-  const body = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
-  const written = await core.putCard(session, body, c.req.query('run'));
-  if (written.ok) return c.json({ revision: written.revision, steps: written.steps, receipt: cardReceipt(written) });
+  const { value: body } = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
+  const written = await core.putCard(session, body, c.req.query('run'), { idempotencyKey: keyOf(c) });
+  if (written.ok) {
+    return c.json(
+      { revision: written.revision, steps: written.steps, receipt: cardReceipt(written) },
+      200,
+      replayedHeader(written.replayed),
+    );
+  }
   switch (written.code) {
     case 'conflict': {
       const { revision, card } = written;
@@ -108,6 +111,23 @@ async function putCard(c: C, core: GatewayCore, access: Access): Promise<Respons
     case 'unavailable':
       throw new GatewayError('store_failed', written.message);
   }
+}
+
+async function postReset(c: C, core: GatewayCore, access: Access): Promise<Response> {
+  const session = sessionOf(c);
+  await access.permit(c, 'write', session);
+  const { replayed, ...reset } = await core.reset(session, { idempotencyKey: keyOf(c) });
+  return c.json(reset, 200, replayedHeader(replayed));
+}
+
+/** The key that names a write, if the request carries one. */
+function keyOf(c: C): string | undefined {
+  return c.req.header('idempotency-key');
+}
+
+/** Says that an answer was given before. */
+function replayedHeader(replayed: boolean | undefined): Record<string, string> {
+  return replayed ? { 'idempotency-replayed': 'true' } : {};
 }
 
 async function listSessions(c: C, core: GatewayCore, access: Access): Promise<Response> {

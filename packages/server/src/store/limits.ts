@@ -35,3 +35,9 @@ export class AgeCheck {
     return now - this.#age;
   }
 }
+
+/** True for a change that says nothing about the session itself. */
+export function isReceiptOnly({ events, reset, receipts, records, leases, holds }: SessionChange): boolean {
+  if (events.length > 0 || reset === true || (receipts?.length ?? 0) === 0) return false;
+  return (records?.length ?? 0) + (leases?.length ?? 0) + (holds?.length ?? 0) === 0;
+}

@@ -1,8 +1,8 @@
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
-import { AgeCheck, resolveLimits } from './limits.ts';
+import { AgeCheck, isReceiptOnly, resolveLimits } from './limits.ts';
 import { MemoryRecords } from './records.ts';
 import { createMemoryLeases } from './memory-leases.ts';
-import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoreLimits } from './store.ts';
+import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoredReceipt, StoreLimits } from './store.ts';
 
 interface Row {
   summary: SessionSummary;
@@ -11,6 +11,7 @@ interface Row {
   runs: readonly Run[];
   readonly operations: Map<string, StoredOperation>;
   readonly tombstones: Map<string, number>;
+  readonly receipts: Map<string, StoredReceipt>;
   readonly events: LoggedEvent[];
   eventBytes: number;
 }
@@ -32,9 +33,19 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
       runs: [],
       operations: new Map(),
       tombstones: new Map(),
+      receipts: new Map(),
       events: [],
       eventBytes: 0,
     };
+    remember(row, change);
+    if (isReceiptOnly(change)) {
+      rows.set(change.session, row);
+      return;
+    }
+    if (change.reset) {
+      clear(row);
+      leases.forget(change.session);
+    }
     rows.delete(change.session);
     rows.set(change.session, row);
     const { session, epoch, seq, updatedAt, activity, open, title } = change;
@@ -60,6 +71,16 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
     row.events.splice(0, gone);
     for (const { kind, key, value } of change.records ?? []) records.put(kind, key, value);
     leases.commit(session, change);
+  }
+
+  function remember(row: Row, { receipts = [], updatedAt }: SessionChange): void {
+    if (receipts.length === 0) return;
+    for (const receipt of receipts) row.receipts.set(receipt.key, receipt);
+    trimOldest(row.receipts, keep.receipts);
+    for (const [key, { at }] of row.receipts) {
+      if (at >= updatedAt - keep.receiptAge) break;
+      row.receipts.delete(key);
+    }
   }
 
   return {
@@ -95,6 +116,9 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
       if (behind > row.events.length) return undefined;
       return behind <= 0 ? [] : row.events.slice(row.events.length - behind);
     },
+    async receipt(session, key) {
+      return rows.get(session)?.receipts.get(key);
+    },
     async list({ limit, open }) {
       const found: SessionSummary[] = [];
       for (const row of [...rows.values()].toReversed()) {
@@ -108,6 +132,14 @@ export function createMemoryStore(limits: StoreLimits = {}): Store {
       records.clear();
     },
   };
+}
+
+function clear(row: Row): void {
+  row.card = { revision: 0, card: null };
+  row.runs = [];
+  row.operations.clear();
+  row.events.length = 0;
+  row.eventBytes = 0;
 }
 
 /** Lets the first entries of a map go until `limit` remain; answers their keys. */

@@ -73,6 +73,17 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session_id, key)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE receipts (
+    n INTEGER PRIMARY KEY,
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    answer TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    UNIQUE (session_id, key)
+  );
+  `,
 ];
 
 /** The version this program writes. */

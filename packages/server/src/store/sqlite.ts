@@ -1,7 +1,7 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
 import type { SQLOutputValue } from 'node:sqlite';
-import { AgeCheck, resolveLimits } from './limits.ts';
+import { AgeCheck, isReceiptOnly, resolveLimits } from './limits.ts';
 import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } from './store.ts';
 import { createSqliteLeases } from './sqlite-leases.ts';
 import { openDatabase } from './sqlite-open.ts';
@@ -29,6 +29,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   const age = new AgeCheck(keep.sessionAge);
   // Bytes written of each session since its log was last measured: measuring at every commit would cost more than writing.
   const unmeasured = new Map<number, number>();
+  const unmeasuredReceipts = new Map<number, number>();
   const log = options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`));
   const db = openDatabase(path, { busyTimeout: options.busyTimeout ?? 2_000, log });
   const sql = {
@@ -57,6 +58,17 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
          SELECT seq, sum(length(CAST(data AS BLOB))) OVER (ORDER BY seq DESC) AS total FROM events WHERE session_id = ?1
        ) WHERE total > ?2)`,
     ),
+    receipt: db.prepare(
+      'SELECT key, digest, answer, at FROM receipts WHERE session_id = (SELECT id FROM sessions WHERE session = ?) AND key = ?',
+    ),
+    addReceipt: db.prepare('INSERT OR REPLACE INTO receipts (session_id, key, digest, answer, at) VALUES (?, ?, ?, ?, ?)'),
+    trimReceipts: db.prepare(
+      `DELETE FROM receipts WHERE session_id = ?1 AND (at < ?3 OR
+         n <= (SELECT n FROM receipts WHERE session_id = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2))`,
+    ),
+    reset: ['cards', 'runs', 'operations', 'events', 'holds', 'leases'].map((table) =>
+      db.prepare(`DELETE FROM ${table} WHERE session_id = ?`),
+    ),
     dropOld: db.prepare('DELETE FROM sessions WHERE updated_at < ? RETURNING session'),
     eventsAfter: db.prepare('SELECT seq, type, data FROM events WHERE session_id = ? AND seq > ? ORDER BY seq'),
     loadCard: db.prepare('SELECT record FROM cards WHERE session_id = ?'),
@@ -76,6 +88,9 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   function store(change: SessionChange): void {
     const { session, epoch, seq, updatedAt } = change;
     const id = (sql.find.get(session) ?? sql.create.get(session, epoch, updatedAt, change.activity))?.['id'] as number;
+    remember(id, change);
+    if (isReceiptOnly(change)) return;
+    if (change.reset) for (const statement of sql.reset) statement.run(id);
     const usage = change.usage ? JSON.stringify(change.usage) : null;
     sql.update.run(epoch, seq, updatedAt, ++written, change.activity, change.open ? 1 : 0, change.title ?? null, usage, id);
     if (change.card) sql.card.run(id, JSON.stringify(change.card));
@@ -126,6 +141,15 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     unmeasured.delete(id);
   }
 
+  function remember(id: number, { receipts = [], updatedAt }: SessionChange): void {
+    if (receipts.length === 0) return;
+    for (const { key, digest, answer, at } of receipts) sql.addReceipt.run(id, key, digest, answer, at);
+    const count = (unmeasuredReceipts.get(id) ?? 0) + receipts.length;
+    if (count > keep.receipts / 4) sql.trimReceipts.run(id, keep.receipts, updatedAt - keep.receiptAge);
+    if (unmeasuredReceipts.size > 2 * keep.sessions) unmeasuredReceipts.clear();
+    unmeasuredReceipts.set(id, count > keep.receipts / 4 ? 0 : count);
+  }
+
   return {
     kind: 'file',
     records,
@@ -172,6 +196,11 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
         .all(head['id'] as number, seq)
         .map((row): LoggedEvent => ({ seq: row['seq'] as number, type: row['type'] as string, data: row['data'] as string }));
       return events.length === Math.max(0, (head['seq'] as number) - seq) ? events : undefined;
+    },
+    async receipt(session, key) {
+      const row = sql.receipt.get(session, key);
+      if (!row) return undefined;
+      return { key, digest: row['digest'] as string, answer: row['answer'] as string, at: row['at'] as number };
     },
     async list({ limit, open }) {
       return sql.list.all(open ? 1 : 0, limit).map(summary);

@@ -28,6 +28,18 @@ export interface StoredTombstone {
   readonly attempt: number;
 }
 
+/** The remembered answer to a write that carried an idempotency key: whoever repeats the write gets the answer and no second write. */
+export interface StoredReceipt {
+  /** The key, of the writer's choice. */
+  readonly key: string;
+  /** Says whether a repeated write is the same one. */
+  readonly digest: string;
+  /** The answer, as text only the gateway understands. */
+  readonly answer: string;
+  /** When it was given, epoch milliseconds. */
+  readonly at: number;
+}
+
 /** What the list of sessions shows of one. */
 export interface SessionSummary {
   readonly session: string;
@@ -77,6 +89,16 @@ export interface SessionChange extends SessionSummary {
   readonly leases?: readonly Lease[] | undefined;
   /** What is held by another producer now, or by none. Stored together with the events. */
   readonly holds?: readonly Hold[] | undefined;
+  /**
+   * True when the session began anew: before the rest is stored, its card, runs, operations, events and leases go. Tombstones and
+   * receipts stay.
+   */
+  readonly reset?: boolean | undefined;
+  /**
+   * Answers to remember, in the order they were given. A change may hold nothing else: then it has no events and the
+   * `seq` that is stored, and leaves everything else of the session as it is, its place in the list included.
+   */
+  readonly receipts?: readonly StoredReceipt[] | undefined;
 }
 
 /** What a commit led to besides the change itself. */
@@ -97,6 +119,10 @@ export interface StoreLimits {
   readonly sessionAge?: number | undefined;
   /** Tombstones kept per session; the oldest go first. Default 10,000. */
   readonly tombstones?: number | undefined;
+  /** Receipts kept per session; the oldest go first. Up to a quarter more may stand for a while. Default 1,000. */
+  readonly receipts?: number | undefined;
+  /** Milliseconds a receipt is kept at least, unless there are too many. Default 86,400,000, a day. */
+  readonly receiptAge?: number | undefined;
 }
 
 /**
@@ -116,6 +142,8 @@ export interface Store {
   commit(changes: readonly SessionChange[]): Promise<Committed>;
   /** Events after `seq` in order, or undefined when some of them are no longer kept. */
   eventsAfter(session: string, seq: number): Promise<readonly LoggedEvent[] | undefined>;
+  /** The receipt with this key, if the session has one. */
+  receipt(session: string, key: string): Promise<StoredReceipt | undefined>;
   /** Sessions, most recently written first, at most `limit`. With `open`, only those with something that has not ended. */
   list(options: { readonly limit: number; readonly open?: boolean | undefined }): Promise<readonly SessionSummary[]>;
   /** Closes what is open. Nothing may be called afterwards. */
@@ -129,6 +157,8 @@ export const STORE_LIMITS = Object.freeze({
   sessions: 10_000,
   sessionAge: Infinity,
   tombstones: 10_000,
+  receipts: 1_000,
+  receiptAge: 86_400_000,
 });
 
 export type { RecordStore, RecordWrite, StoredRecord } from './records.ts';
