@@ -32,6 +32,15 @@ export class TestClock implements Clock {
     }
     this.time = end;
   }
+  /** Lets time pass in which nothing runs; what was due then is due at once. */
+  sleep(ms: number): void {
+    this.time += ms;
+    for (const task of this.#tasks) task.next = Math.max(task.next, this.time);
+  }
+  /** Moves what is due along with a clock that was set. */
+  shift(ms: number): void {
+    for (const task of this.#tasks) task.next += ms;
+  }
 }
 
 export interface Served {

@@ -2,6 +2,8 @@
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds since any one time, which no change of the machine's time moves. Default: `now`. */
+  monotonic?(): number;
   /** Calls `task` every `ms` milliseconds until the returned function is called. Does not keep the process alive. */
   every(ms: number, task: () => void): () => void;
 }
@@ -9,6 +11,7 @@ export interface Clock {
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   every(ms, task) {
     const timer = setInterval(task, ms);
     timer.unref();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
 import { checkCardPut } from '@sitrep/schema/check';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
@@ -12,7 +13,12 @@ import { Hub } from './hub.ts';
 import { idempotency, once, CARD_WRITTEN, PUBLISHED, RESET, unlessReused } from './idempotency.ts';
 import type { AnswerForm, Idempotency } from './idempotency.ts';
 import type { Subscriber } from './hub.ts';
+import { endHeld } from './end-held.ts';
 import { interruptOpen } from './interrupt.ts';
+import { checkLease, PRODUCER_ENDED, PRODUCER_LOST } from './lease.ts';
+import type { LeaseClaim, LeaseRenewed } from './lease.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import type { Lease } from '../store/lease-store.ts';
 import { listenerSubscriber } from './listener-subscriber.ts';
 import type { LiveSession } from './live-session.ts';
 import { resolveOptions } from './options.ts';
@@ -35,6 +41,8 @@ interface Replayed {
 
 /** What became of a card write. */
 type CardWritten = CardPutResult & Replayed;
+/** How the names of producers in this process begin. */
+const IN_PROCESS = 'in-process:';
 
 /**
  * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
@@ -49,6 +57,9 @@ export class GatewayCore implements CardWriter {
   readonly #sessions: Sessions;
   readonly #writer: Writer;
   readonly #reader: Reader;
+  readonly #leases: LeaseKeeper;
+  /** Producers of the sinks that were given out. */
+  readonly #own = new Set<string>();
   #closed: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #draining = false;
@@ -72,6 +83,7 @@ export class GatewayCore implements CardWriter {
       reset: (session) => this.#restartAll(session, 'reset'),
     });
     this.#reader = new Reader({ store, sessions: this.#sessions, writer: this.#writer, hub: this.#hub, clock, replayLimit });
+    this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
   }
 
   /** Number of open streams. */
@@ -122,10 +134,12 @@ export class GatewayCore implements CardWriter {
     const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
     // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
     const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
-    const { answer, replayed } = await this.#write(session, entries.length, named, PUBLISHED, (live) => ({
-      results: entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context))),
-      cursor: `${live.epoch}:${live.seq}`,
-    }));
+    const claim = options.lease && checkLease(options.lease);
+    const { answer, replayed } = await this.#write(session, entries.length, named, PUBLISHED, (live) => {
+      const lease = claim && this.#leases.begin(session, claim);
+      const results = entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context), lease));
+      return { results, cursor: `${live.epoch}:${live.seq}` };
+    });
     if (replayed) return { ...answer, replayed };
     for (const { outcome } of answer.results) this.stats.outcomes[outcome] += 1;
     return answer;
@@ -205,9 +219,76 @@ export class GatewayCore implements CardWriter {
     }
   }
 
-  /** A sink that writes here in process, for a reporter. Each event goes to the session it names. */
+  /**
+   * Says that a producer is still there: what it has open in this session stays so for the time of its lease. Nothing is
+   * written of a producer that has nothing open.
+   *
+   * @throws GatewayError for a claim or a name that is none, or a failed store
+   */
+  async renewLease(session: string, claim: LeaseClaim): Promise<LeaseRenewed> {
+    this.#assertOpen();
+    checkSessionName(session);
+    const { producer, ttl } = checkLease(claim);
+    try {
+      return { producer, ttl, held: await this.#leases.renew(this.#leases.begin(session, { producer, ttl })) };
+    } catch (cause) {
+      throw new GatewayError('store_failed', 'The store failed; the lease was not renewed. Send it again later.', { cause });
+    }
+  }
+
+  /**
+   * Says that a producer goes: what it left open in this session ends as `interrupted`, with the reason `producer_ended`.
+   * Answers how many operations and runs that were.
+   *
+   * @throws GatewayError for a name that is none, or a failed store
+   */
+  async releaseLease(session: string, producer: string): Promise<number> {
+    this.#assertOpen();
+    checkSessionName(session);
+    checkLease({ producer });
+    const leases = await this.options.store.leases?.of(session);
+    const lease = leases?.leases.find((each) => each.producer === producer);
+    return lease ? this.#endLease(lease, PRODUCER_ENDED) : 0;
+  }
+
+  /** Ends what is held under a lease, in one commit; nothing of a producer that was heard of meanwhile. */
+  async #endLease(lease: Lease, reason: string): Promise<number> {
+    const { session, producer } = lease;
+    const { store, clock } = this.options;
+    const holds = (await store.leases?.of(session))?.holds ?? new Map<string, string>();
+    const size = [...holds.values()].filter((holder) => holder === producer).length;
+    const isLost = reason === PRODUCER_LOST;
+    const ended = await this.#writer.write(session, Math.max(1, size), (live) => {
+      if (isLost && (live.held.lease(producer)?.expiresAt ?? 0) > this.#leases.now()) return undefined;
+      return endHeld(live, { producer, holds, reason, at: clock.now() });
+    });
+    if (ended === undefined) return 0;
+    await store.leases?.drop(lease);
+    this.stats.leases[isLost ? 'lost' : 'released'] += 1;
+    this.stats.interrupted += ended;
+    if (isLost && ended > 0) {
+      const message = `A producer of a session was not heard of for ${lease.ttl / 1_000} s; what it had open is interrupted.`;
+      this.options.log(message, { event: 'producer_lost', level: 'info', producer, ended });
+    }
+    return ended;
+  }
+
+  /**
+   * A sink that writes here in process, for a reporter. Each event goes to the session it names. What it leaves open is held
+   * until it is closed, or until this process has ended: another life of the gateway then ends it.
+   */
   sink(): Sink {
-    return createSink((session, events) => this.publish(session, events), this.options);
+    const producer = `${IN_PROCESS}${randomBytes(9).toString('base64url')}`;
+    this.#own.add(producer);
+    return createSink(
+      {
+        publish: (session, events) => this.publish(session, events, { lease: { producer } }),
+        renew: async (session) => (await this.renewLease(session, { producer })).held,
+        release: async (session) => void (await this.releaseLease(session, producer)),
+        closed: () => this.#own.delete(producer),
+      },
+      this.options,
+    );
   }
 
   /** A session as it stands; one that nothing was written of is empty, at position 0. */
@@ -275,13 +356,18 @@ export class GatewayCore implements CardWriter {
   }
 
   /**
-   * Marks everything that has not ended as `interrupted`, in all sessions. For a program that knows that all producers
-   * ended with its last life, at its start: nothing else can know that.
+   * Marks what has not ended as `interrupted`, in all sessions, but for what is held under the lease of a producer that may
+   * live: that is ended when its lease runs out. For a program that knows that all producers without a lease ended with its
+   * last life, at its start: nothing else can know that. What its own sinks held in that life is ended as well.
    *
    * @param reason a stable word for the records. Default: `restarted`
    */
   async interruptOpen(reason = 'restarted'): Promise<void> {
-    await interruptOpen(this, reason);
+    await interruptOpen(this, reason, async (session) => {
+      const holds = (await this.options.store.leases?.of(session))?.holds ?? [];
+      const lives = (producer: string): boolean => !producer.startsWith(IN_PROCESS) || this.#own.has(producer);
+      return new Set([...holds].filter(([, producer]) => lives(producer)).map(([key]) => key));
+    });
   }
 
   /** Ends the streams over HTTP and nothing else. */
@@ -321,6 +407,7 @@ export class GatewayCore implements CardWriter {
   }
 
   async #close(options: CloseOptions): Promise<void> {
+    await this.#leases.stop();
     await this.#writer.drained();
     this.#hub.close(endOf(options));
     await this.options.store.close();
@@ -353,11 +440,13 @@ function prepareForeign(live: LiveSession, entry: unknown, context: EntryContext
 }
 
 /** An entry may hold several events: the first that was applied speaks for it, else the first. */
-function applyEntry(live: LiveSession, entry: Prepared): EventResult {
+function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | undefined): EventResult {
   if (!entry.ok) return entry.result;
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
-    return { outcome: live.apply(prepared), ...(entry.mended ? { issues: entry.mended } : {}) };
+    const outcome = live.apply(prepared, lease);
+    const lost = outcome !== 'applied' && lease !== undefined && live.lost(prepared.event);
+    return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(lost ? { reason: PRODUCER_LOST } : {}) };
   });
   return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
 }

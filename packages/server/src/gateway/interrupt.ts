@@ -1,5 +1,7 @@
 import { isFinal } from '@sitrep/schema';
-import type { OperationEvent, RunEvent, Snapshot } from '@sitrep/schema/wire';
+import { operationKey, runKey } from '@sitrep/schema/reduce';
+import type { Snapshot } from '@sitrep/schema/wire';
+import { interruptedOperation, interruptedRun } from './end-held.ts';
 
 /** What of a gateway is needed here. */
 interface Interruptible {
@@ -9,8 +11,16 @@ interface Interruptible {
   publish(session: string, events: readonly unknown[]): Promise<unknown>;
 }
 
-/** Ends every run and operation that has not ended, in all sessions the store lists as open. See GatewayCore.interruptOpen. */
-export async function interruptOpen(gateway: Interruptible, reason: string): Promise<void> {
+/**
+ * Ends every run and operation that has not ended, in all sessions the store lists as open. See GatewayCore.interruptOpen.
+ *
+ * @param heldBy keys of what is left as it is, of one session: its producer may live
+ */
+export async function interruptOpen(
+  gateway: Interruptible,
+  reason: string,
+  heldBy: (session: string) => Promise<ReadonlySet<string>>,
+): Promise<void> {
   const { batchLimit, clock } = gateway.options;
   const done = new Set<string>();
   for (;;) {
@@ -19,26 +29,18 @@ export async function interruptOpen(gateway: Interruptible, reason: string): Pro
     for (const { session } of open) {
       done.add(session);
       const at = clock.now();
+      const held = await heldBy(session);
       const { runs, operations } = await gateway.snapshot(session);
+      const isHeld = ({ id, run }: Snapshot['operations'][number]): boolean => held.has(operationKey(id, run));
+      // A run in which somebody is at work is not over.
+      const busy = new Set(operations.filter((operation) => !isFinal(operation.state) && isHeld(operation)).map(({ run }) => run));
       const runEnds = runs
-        .filter(({ state }) => !isFinal(state))
-        .map(({ run }): RunEvent => ({ type: 'run', session, run, state: 'interrupted', at, endedAt: at, reason }));
+        .filter(({ run, state }) => !isFinal(state) && !held.has(runKey(run)) && !busy.has(run))
+        .map(({ run }) => interruptedRun(session, run, reason, at));
       // Operations first: the end of their run would give them its own reason.
       const ends = operations
-        .filter(({ state }) => !isFinal(state))
-        .map(({ id, run, attempt }): OperationEvent => {
-          return {
-            type: 'operation',
-            session,
-            id,
-            ...(run === undefined ? {} : { run }),
-            attempt,
-            state: 'interrupted',
-            at,
-            endedAt: at,
-            reason,
-          };
-        });
+        .filter((operation) => !isFinal(operation.state) && !isHeld(operation))
+        .map((operation) => interruptedOperation(session, operation, reason, at));
       const events = [...ends, ...runEnds];
       for (let n = 0; n < events.length; n += batchLimit) await gateway.publish(session, events.slice(n, n + batchLimit));
     }

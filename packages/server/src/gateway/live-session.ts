@@ -3,6 +3,9 @@ import type { CardRecord, Operation, Outcome } from '@sitrep/schema';
 import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
 import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import { Held } from './held.ts';
+import { PRODUCER_LOST } from './lease.ts';
+import type { Lease } from '../store/lease-store.ts';
 import type { LoggedEvent, SessionChange, StoredOperation, StoredReceipt, StoredSession, StoredTombstone } from '../store/store.ts';
 
 /** Before the name of a run among the tombstones: it belongs to the session before it was reset. */
@@ -33,6 +36,8 @@ export class LiveSession {
    * written to or read for a while is remembered by its records alone, which the dialect is handed.
    */
   readonly memories = new Map<string, unknown>();
+  /** What is open, by whom it is held. */
+  readonly held = new Held();
   #seq: number;
   readonly #known = new Map<string, Known>();
   #events: LoggedEvent[] = [];
@@ -87,7 +92,7 @@ export class LiveSession {
 
   /** True when something was applied since the last commit. */
   get dirty(): boolean {
-    return this.#events.length > 0 || this.#reset || this.#receipts.size > 0;
+    return this.#events.length > 0 || this.#reset || this.#receipts.size > 0 || this.held.dirty;
   }
 
   /** True for a run of the session before it was reset. */
@@ -95,13 +100,28 @@ export class LiveSession {
     return run !== undefined && this.#pastRuns.has(run);
   }
 
+  /**
+   * True when what an event speaks of was ended here because its producer was not heard of: by an event of the attempt
+   * that was ended. It may go on as another attempt.
+   */
+  lost(event: ProgressEvent): boolean {
+    if (event.type === 'run') return isLost(this.index.runs.get(event.run));
+    if (event.type !== 'operation') return false;
+    const record = this.index.find(event.id, event.run);
+    if (record?.state !== 'interrupted' || record.attempt !== (event.attempt ?? 1)) return false;
+    return isLost(record) || (record.reason === 'run_ended' && record.run !== undefined && isLost(this.index.runs.get(record.run)));
+  }
+
   /** True when the operation an event names is on the list. */
   knows(event: ProgressEvent): boolean {
     return event.type !== 'operation' || this.index.operations.has(operationKey(event.id, event.run));
   }
 
-  /** Applies one event. Only an applied one takes a position and goes to the log. */
-  apply({ event, data }: PreparedEvent): Outcome {
+  /**
+   * Applies one event. Only an applied one takes a position and goes to the log; what it leaves open is held under the
+   * lease from then on, where there is one.
+   */
+  apply({ event, data }: PreparedEvent, lease?: Lease): Outcome {
     if ((event.type === 'operation' || event.type === 'card' || event.type === 'run') && this.isPast(event.run)) return 'late';
     const evictedBefore = this.index.evicted;
     const applied = this.index.apply(event);
@@ -112,8 +132,11 @@ export class LiveSession {
     if (applied.outcome !== 'applied') return applied.outcome;
     this.#seq += 1;
     this.#events.push({ seq: this.#seq, type: event.type, data });
-    for (const key of applied.keys) this.#note(key);
-    if (event.type === 'run') this.#noteRun(evictedBefore);
+    for (const key of applied.keys) this.#note(key, lease);
+    if (event.type === 'run') {
+      this.#noteRun(evictedBefore);
+      this.#hold(runKey(event.run), this.index.runs.get(event.run)?.state, lease);
+    }
     return 'applied';
   }
 
@@ -140,6 +163,7 @@ export class LiveSession {
     this.#touched.clear();
     this.#events = [];
     this.memories.clear();
+    this.held.clear();
     this.#reset = true;
     this.#runsChanged = true;
     this.#cardBefore = undefined;
@@ -181,6 +205,7 @@ export class LiveSession {
       card: card === this.#cardBefore ? undefined : card,
       ...(this.#reset ? { reset: true } : {}),
       ...(this.#receipts.size > 0 ? { receipts: [...this.#receipts.values()] } : {}),
+      ...this.held.take(),
     };
     this.#reset = false;
     this.#receipts = new Map();
@@ -204,8 +229,14 @@ export class LiveSession {
     if (key !== '') this.#removed.set(key, { key, attempt });
   }
 
-  #note(key: string): void {
+  #hold(key: string, state: Operation['state'] | undefined, lease: Lease | undefined): void {
+    if (state === undefined || isFinal(state)) this.held.release(key, lease !== undefined);
+    else if (lease) this.held.hold(key, lease);
+  }
+
+  #note(key: string, lease: Lease | undefined): void {
     const record: Operation | undefined = this.index.operations.get(key);
+    this.#hold(key, record?.state, lease);
     const known = this.#known.get(key);
     if (record) {
       this.#known.set(key, { position: known?.position ?? this.#seq, attempt: record.attempt });
@@ -216,6 +247,10 @@ export class LiveSession {
       this.#removed.set(key, { key, attempt: known.attempt });
     }
   }
+}
+
+function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {
+  return record?.state === 'interrupted' && record.reason === PRODUCER_LOST;
 }
 
 function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {

@@ -1,5 +1,6 @@
 import type { Id } from '@sitrep/schema/wire';
 import type { DialectName } from './dialects.ts';
+import type { LeaseClaim } from './lease.ts';
 import type { EventResult } from './prepare.ts';
 
 /** How the entries of one publish are read. */
@@ -19,6 +20,8 @@ export interface PublishOptions {
   readonly idempotencyKey?: string | undefined;
   /** The entries as they came, where they came as text. Default: as JSON. */
   readonly text?: string | undefined;
+  /** Who writes: what is open afterwards is held under its lease. Default: nobody who promises to be heard of again. */
+  readonly lease?: LeaseClaim | undefined;
 }
 
 /** The answer to a publish, after everything in it is durable. */

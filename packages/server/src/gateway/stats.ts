@@ -14,6 +14,10 @@ export class Stats {
   commitFailures = 0;
   /** Readers that were too slow: what they came to. */
   readonly slow = { coalesced: 0, resynced: 0, cut: 0 };
+  /** Leases that have ended, by how. */
+  readonly leases = { lost: 0, released: 0 };
+  /** Operations and runs that ended with a lease. */
+  interrupted = 0;
   /** Requests over HTTP by status. */
   readonly statuses = new Map<number, number>();
   /** Refusals over HTTP by code. */

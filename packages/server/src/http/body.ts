@@ -8,7 +8,12 @@ import type { GatewayEnv } from './types.ts';
  * @param what the body should be, for the answer when it is no JSON
  * @throws GatewayError for a wrong content type, a body that is too large, broken off, or no JSON
  */
-export async function readJson(
+export async function readJson(c: Context<GatewayEnv>, limit: number, what: string): Promise<unknown> {
+  return (await readJsonText(c, limit, what)).value;
+}
+
+/** The same, with the text as it came. */
+export async function readJsonText(
   c: Context<GatewayEnv>,
   limit: number,
   what: string,

@@ -5,7 +5,7 @@ import { refusedOrigins } from './refused-origins.ts';
 import type { GatewayEnv } from './types.ts';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id, cache-control';
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, last-event-id, cache-control, sitrep-lease';
 
 /** Where a browser may say that a request comes from: nowhere (typed in, or no browser at all) or the gateway's own pages. */
 const FETCH_SITES = new Set([undefined, 'none', 'same-origin']);
@@ -73,7 +73,7 @@ export function sharing(allowedOrigins: readonly string[]): MiddlewareHandler<Ga
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     c.set('corsHeaders', headers);
     if (listed && c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
-      c.header('access-control-allow-methods', 'GET, POST, PUT');
+      c.header('access-control-allow-methods', 'GET, POST, PUT, DELETE');
       c.header('access-control-allow-headers', ALLOWED_HEADERS);
       c.header('access-control-max-age', '600');
       // A public page that reaches a loopback address asks for this as well.

@@ -26,6 +26,10 @@ export function metricsText(core: GatewayCore): string {
     metric('sitrep_commit_failures_total', 'counter', 'Commits the store failed at.', [[{}, stats.commitFailures]]),
     metric('sitrep_commit_seconds', 'histogram', 'Time of a commit.', commitSamples(stats)),
     metric('sitrep_slow_readers_total', 'counter', 'Readers that were too slow, by what they came to.', by('how', slow)),
+    metric('sitrep_leases_total', 'counter', 'Leases of producers that have ended, by how.', by('how', stats.leases)),
+    metric('sitrep_interrupted_total', 'counter', 'Operations and runs that ended with the lease of their producer.', [
+      [{}, stats.interrupted],
+    ]),
     metric('sitrep_requests_total', 'counter', 'Requests, by status.', by('status', Object.fromEntries(stats.statuses))),
     metric('sitrep_refusals_total', 'counter', 'Requests that were refused, by code.', by('code', Object.fromEntries(stats.refusals))),
     metric('process_cpu_seconds_total', 'counter', 'Processor time.', [[{}, (user + system) / 1e6]]),

@@ -7,8 +7,9 @@ import { version } from '../version.ts';
 import { reaches } from '../auth/grant.ts';
 import type { Access } from './access.ts';
 import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
-import { readJson } from './body.ts';
+import { readJson, readJsonText } from './body.ts';
 import { errorBody } from './error-body.ts';
+import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { socketRoute } from '../socket/socket-route.ts';
 import { streamRoute } from './stream-route.ts';
@@ -26,6 +27,10 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
   route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
   route(app, '/v1/sessions/:session/reset', { POST: (c) => postReset(c, core, access) });
+  route(app, '/v1/sessions/:session/leases/:producer', {
+    PUT: (c) => putLease(c, core, access, sessionOf(c)),
+    DELETE: (c) => deleteLease(c, core, access, sessionOf(c)),
+  });
   route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/socket', { GET: (c) => socketRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
@@ -79,11 +84,11 @@ async function getSession(c: C, core: GatewayCore, access: Access): Promise<Resp
 async function postEvents(c: C, core: GatewayCore, access: Access): Promise<Response> {
   const session = sessionOf(c);
   await access.permit(c, 'write', session);
-  const { value: body, text } = await readJson(c, core.options.bodyLimit, 'one event, or an array of events');
+  const { value: body, text } = await readJsonText(c, core.options.bodyLimit, 'one event, or an array of events');
   if (typeof body !== 'object' || body === null)
     throw new GatewayError('bad_json', 'The body must be an event (an object) or an array of events.');
   const { dialect, id, run, parent } = c.req.query();
-  const options = { dialect, id, run, parent, text, idempotencyKey: keyOf(c) } as PublishOptions;
+  const options = { dialect, id, run, parent, lease: leaseOf(c), text, idempotencyKey: keyOf(c) } as PublishOptions;
   const { replayed, ...published } = await core.publish(session, Array.isArray(body) ? body : [body], options);
   return c.json(published, 200, replayedHeader(replayed));
 }
@@ -91,7 +96,7 @@ async function postEvents(c: C, core: GatewayCore, access: Access): Promise<Resp
 async function putCard(c: C, core: GatewayCore, access: Access): Promise<Response> {
   const session = sessionOf(c);
   await access.permit(c, 'write', session);
-  const { value: body } = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
+  const body = await readJson(c, core.options.bodyLimit, 'a card: an object with plan, markdown or both');
   const written = await core.putCard(session, body, c.req.query('run'), { idempotencyKey: keyOf(c) });
   if (written.ok) {
     return c.json(
