@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createToken, newKey, readKeys } from '@sitrep/server';
+import { SessionIndex } from '@sitrep/schema/reduce';
+import { createGateway, createToken, newKey, readKeys } from '@sitrep/server';
+import { createMemoryStore } from '@sitrep/server/memory';
 import { http, operation, post, rawAnswer, serve, stream } from './support.ts';
 
 const S = '/v1/sessions/s';
@@ -89,6 +91,31 @@ describe('the streams of one address', () => {
 });
 
 describe('the operations of one session', () => {
+  it('lets readers know which operations had to leave', async () => {
+    const gateway = createGateway({ store: createMemoryStore(), operationLimit: 2, log: () => undefined });
+    const index = new SessionIndex('s');
+    const told: string[] = [];
+    gateway.subscribe('s', (event) => {
+      told.push(event.type === 'operation' || event.type === 'operation.clear' ? `${event.type} ${event.id}` : event.type);
+      if (event.type === 'snapshot') index.load(event);
+      else if (event.type !== 'heartbeat' && event.type !== 'resync' && event.type !== 'end') index.apply(event);
+    });
+    const ids = async (): Promise<unknown[]> => (await gateway.snapshot('s')).operations.map(({ id }) => id);
+    await gateway.snapshot('s');
+    for (const id of ['a', 'b', 'c']) await gateway.publish('s', [{ type: 'operation', id, state: 'running' }]);
+    assert.deepEqual(told, ['snapshot', 'operation a', 'operation b', 'operation.clear a', 'operation c']);
+    // One that has ended when it comes is the first to go.
+    await gateway.publish('s', [{ type: 'operation', id: 'd', run: 'r', state: 'completed' }]);
+    assert.deepEqual(told.slice(5), ['operation d', 'operation.clear d']);
+    assert.deepEqual(await ids(), ['b', 'c']);
+    assert.deepEqual(
+      [...index.operations.values()].map(({ id }) => id),
+      ['b', 'c'],
+    );
+    assert.equal((await gateway.publish('s', [{ type: 'operation', id: 'a' }])).results[0]?.outcome, 'late');
+    await gateway.close();
+  });
+
   it('are bounded: finished ones go first, and the rest stays', async (t) => {
     const { url } = await serve(t, { operationLimit: 3 });
     const events = ['a', 'b', 'c'].map((id) => operation(id, { state: id === 'b' ? 'completed' : 'running' }));

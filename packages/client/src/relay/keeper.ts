@@ -42,8 +42,8 @@ export class Keeper {
   readonly #readers = new Set<Reader>();
   #index: SessionIndex | undefined;
   #state: ConnectionState = 'connecting';
-  /** True from `resync` until its snapshot. */
-  #resync = false;
+  /** True from a `resync` to an earlier place until its snapshot. */
+  #back = false;
   /** Set once an event came without a position. */
   #own: { readonly epoch: string; seq: number } | undefined;
 
@@ -78,7 +78,7 @@ export class Keeper {
   connection(state: ConnectionState): void {
     if (state === 'connecting' || state === 'reconnecting') {
       this.#ordering.reconnected();
-      this.#resync = false;
+      this.#back = false;
     }
     this.#state = state;
     for (const { sink } of this.#readers) sink.connection(state);
@@ -155,15 +155,14 @@ export class Keeper {
       this.#log.restart(at);
       const own = this.#own !== undefined;
       this.#spread(own ? { ...event, ...at } : value, own ? undefined : json, at);
-      this.#resync = false;
+      this.#back = false;
     } else if (event.type === 'heartbeat') {
       if (this.#own) return undefined;
       if (this.#ordering.heartbeat(event)) return 'repair';
       this.#all(value, undefined, json);
     } else if (event.type === 'resync') {
       if (this.#own) return undefined;
-      this.#ordering.resync();
-      this.#resync = true;
+      this.#back = this.#ordering.resync(event);
       this.#all(value, undefined, json);
     } else if (event.type === 'end') {
       this.#all(value, undefined, json);
@@ -204,7 +203,7 @@ export class Keeper {
   /** A new beginning for everybody, unless it is older than what somebody has and the server did not say that it went back. */
   #spread(value: unknown, json: string | undefined, { epoch, seq }: Position): void {
     for (const reader of this.#readers) {
-      if (reader.epoch !== epoch || reader.seq <= seq || this.#resync) hand(reader, value, `${epoch}:${seq}`, json, epoch, seq);
+      if (reader.epoch !== epoch || reader.seq <= seq || this.#back) hand(reader, value, `${epoch}:${seq}`, json, epoch, seq);
     }
   }
 

@@ -107,7 +107,9 @@ class Window implements History {
     const base = this.#base;
     if (base === undefined || now.epoch !== this.#epoch || seq > now.seq || !(seq >= this.#from) || !Number.isSafeInteger(seq))
       return undefined;
-    const look = this.#look && this.#look.seq <= seq ? this.#look : (this.#look = { index: copy(base), seq: this.#from, next: this.#gone });
+    // One that is behind the window has missed what was let go since.
+    const goesOn = this.#look && this.#look.seq <= seq && this.#look.next >= this.#gone;
+    const look = goesOn ? this.#look! : (this.#look = { index: copy(base), seq: this.#from, next: this.#gone });
     for (; look.next < this.#entries.length && this.#entries[look.next]!.seq <= seq; look.next++)
       apply(look.index, this.#entries[look.next]!);
     look.seq = seq;

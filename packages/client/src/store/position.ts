@@ -62,8 +62,10 @@ export class Ordering {
   #most = STEPS;
   /** True while only a snapshot helps: then there is no cursor to resume from. */
   #afresh = false;
-  /** True from `resync` until its snapshot: that one is taken even if it is older. */
-  #resync = false;
+  /** True from a `resync` to an earlier place until its snapshot, which is taken although it is older. */
+  #back = false;
+  /** True until a connection has moved the position: only at its beginning can it go back. */
+  #fresh = true;
   /** True when events without a position were taken after it, so that it no longer tells how far we are. */
   #untracked = false;
 
@@ -108,9 +110,9 @@ export class Ordering {
   /** True if a snapshot is to be taken: it is not older than what is shown, or the server began anew. */
   snapshot(came: Position): boolean {
     const held = this.#position;
-    if (held && !this.#resync && came.epoch === held.epoch && came.seq < held.seq) return false;
-    const moved = !held || this.#resync || came.epoch !== held.epoch || came.seq !== held.seq;
-    this.#resync = this.#untracked = this.#afresh = false;
+    if (held && !this.#back && came.epoch === held.epoch && came.seq < held.seq) return false;
+    const moved = !held || came.epoch !== held.epoch || came.seq !== held.seq;
+    this.#back = this.#fresh = this.#untracked = this.#afresh = false;
     this.#steps = STEPS;
     this.#most = STEPS_WITH_SNAPSHOTS;
     this.#raw = undefined;
@@ -121,7 +123,9 @@ export class Ordering {
   /** True if a heartbeat shows that something was lost and a repair may still find it. */
   heartbeat(came: Position): boolean {
     const held = this.#position;
-    if (!held || this.#untracked) return false;
+    if (this.#untracked || this.#raw !== undefined) return false;
+    // The snapshot every stream with heartbeats begins with was lost.
+    if (!held) return this.#repairs < this.#steps;
     if (came.epoch === held.epoch && came.seq <= held.seq) {
       this.#repairs = 0;
       return false;
@@ -131,14 +135,20 @@ export class Ordering {
     return true;
   }
 
-  /** The server goes on elsewhere; its snapshot follows. */
-  resync(): void {
-    this.#resync = true;
+  /**
+   * The server goes on elsewhere; its snapshot follows. True if that is further back in the same history, which only the
+   * beginning of a connection can say: once it has gone on, such a word is one that came too late.
+   */
+  resync(came: Position): boolean {
+    const held = this.#position;
+    this.#back = this.#fresh && held !== undefined && came.epoch === held.epoch && came.seq < held.seq;
+    return this.#back;
   }
 
   /** A new connection began: what an earlier one announced no longer counts. */
   reconnected(): void {
-    this.#resync = false;
+    this.#back = false;
+    this.#fresh = true;
   }
 
   /** Called when the source is reopened for a repair: takes the next step. */
@@ -151,6 +161,6 @@ export class Ordering {
   #move(position: Position): void {
     this.#position = position;
     this.#repairs = 0;
-    this.#afresh = this.#untracked = false;
+    this.#afresh = this.#untracked = this.#back = this.#fresh = false;
   }
 }

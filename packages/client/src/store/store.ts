@@ -30,9 +30,10 @@ const NONE: readonly never[] = Object.freeze([]);
  *   leaves a hole is held back and the source is reopened: from the position, then for a snapshot, and if neither moves
  *   the position the hole is accepted. A frame of another epoch needs a snapshot in the same way. Frames without a cursor
  *   are taken as they come.
- * - Snapshot: replaces everything, unless it is older than what is shown (same epoch). After `resync` it is taken however
- *   old it is; until it arrives, what was known stays.
- * - Heartbeat: one that is ahead, or of another epoch, shows that something was lost, and the source is reopened.
+ * - Snapshot: replaces everything, unless it is older than what is shown (same epoch). It may be older only after a `resync`
+ *   to an earlier place at the beginning of a connection; until it arrives, what was known stays.
+ * - Heartbeat: one that is ahead, of another epoch, or the first thing of all shows that something was lost, and the source
+ *   is reopened.
  * - Freshness: after a break the connection is `reconnecting` until a heartbeat or a snapshot shows that nothing is missing,
  *   where the stream has heartbeats. `quiet` when nothing came for `quietAfter`. When the page comes back from a freeze or
  *   the back button, or the machine from sleep, the source is reopened from the position.
@@ -190,7 +191,7 @@ class SessionStore implements Store {
         this.#report('gap', 'A heartbeat is ahead of what arrived; the source is reopened.');
         return this.#feed.repair();
       case 'resync':
-        return this.#ordering.resync();
+        return void this.#ordering.resync(event);
       case 'end':
         return this.#feed.end();
       default:

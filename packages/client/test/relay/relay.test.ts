@@ -119,6 +119,7 @@ describe('a relay', () => {
     source.sink.frame(snapshot('e', 9));
     source.sink.frame(snapshot('e', 8));
     assert.equal(reader.frames.length, 1, 'an old snapshot by itself is nothing');
+    source.sink.connection('reconnecting');
     source.sink.frame(resync('e', 4));
     source.sink.frame(snapshot('e', 4));
     source.sink.frame(operation('a'), 'e:5');

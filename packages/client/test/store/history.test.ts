@@ -107,6 +107,18 @@ describe('a session in time', () => {
     }
   });
 
+  it('is looked at again and again while the window moves on', () => {
+    const { source, store, history } = started({ maxEvents: 10 });
+    source.sink.frame(snapshot('e', 0));
+    for (let seq = 1; seq <= 200; seq++) {
+      source.sink.frame(operation('a', { current: seq }), `e:${seq}`);
+      const { from } = history.window!;
+      // Every look is one further back or further on than the last, and some begin where the window has gone away from.
+      const at = Math.max(from, seq - ((seq * 7) % 13));
+      assert.equal(store.at(at)?.operations[0]?.current, at === 0 ? undefined : at, `${at} at ${seq}`);
+    }
+  });
+
   it('begins anew where a snapshot takes the place of events, and where the server goes back', () => {
     const { source, store, history } = started();
     source.sink.frame(snapshot('e', 3, [{ id: 'a' }]));

@@ -432,13 +432,14 @@ test('An event of another epoch waits for a snapshot', () => {
   store.close();
 });
 
-test('A snapshot older than what is shown is dropped, except after resync', () => {
+test('A snapshot older than what is shown is dropped, except after a resync that begins a connection', () => {
   const source = scripted();
   const { store, codes } = storeOn(source);
   store.subscribe(() => {});
   source.sink.frame(snapshot('e', 5, [{ id: 'a' }]));
   source.sink.frame(snapshot('e', 4, []));
   assert.deepEqual([ids(store.getSnapshot()), codes(), store.outcomes.stale], [['a'], ['stale'], 1]);
+  source.sink.connection('reconnecting');
   source.sink.frame(resync('e', 3));
   assert.deepEqual(ids(store.getSnapshot()), ['a']);
   source.sink.frame(snapshot('e', 3, [{ id: 'b' }]));
@@ -448,6 +449,39 @@ test('A snapshot older than what is shown is dropped, except after resync', () =
   source.sink.connection('reconnecting');
   source.sink.frame(snapshot('e', 1));
   assert.equal(store.getSnapshot().seq, 4);
+  store.close();
+});
+
+test('A resync that comes after what followed it, or in the middle of a stream, turns nothing back', () => {
+  const source = scripted();
+  const { store } = storeOn(source);
+  store.subscribe(() => {});
+  source.sink.frame(snapshot('e', 5));
+  source.sink.frame(resync('e', 5));
+  source.sink.frame(operation('a'), 'e:6');
+  source.sink.frame(snapshot('e', 5));
+  assert.deepEqual([ids(store.getSnapshot()), store.getSnapshot().seq], [['a'], 6]);
+  source.sink.frame(resync('e', 5));
+  source.sink.frame(snapshot('e', 5));
+  assert.deepEqual([ids(store.getSnapshot()), store.getSnapshot().seq, store.outcomes.stale], [['a'], 6, 2]);
+  source.sink.frame(resync('e', 9));
+  source.sink.frame(snapshot('e', 9, [{ id: 'b' }]));
+  assert.deepEqual(ids(store.getSnapshot()), ['b']);
+  store.close();
+});
+
+test('A heartbeat where nothing has come yet shows that the beginning was lost', async () => {
+  const source = scripted();
+  const { store, clock } = storeOn(source);
+  store.subscribe(() => {});
+  source.sink.frame(heartbeat('e', 0));
+  assert.equal(source.openings.length, 2);
+  await clock.advance(1_000);
+  source.sink.frame(heartbeat('e', 0));
+  assert.equal(source.openings.length, 3);
+  await clock.advance(1_000);
+  source.sink.frame(heartbeat('e', 0));
+  assert.equal(source.openings.length, 3, 'a stream that has no beginning is let be');
   store.close();
 });
 

@@ -1,4 +1,14 @@
-import type { Card, CardEvent, Operation, OperationEvent, OperationState, ProgressEvent, RunEvent, RunState } from '@sitrep/schema/wire';
+import type {
+  Card,
+  CardEvent,
+  Operation,
+  OperationEvent,
+  OperationState,
+  ProgressEvent,
+  RunEvent,
+  RunState,
+  SessionEvent,
+} from '@sitrep/schema/wire';
 import type { Outcome } from '@sitrep/schema/reduce';
 
 /** What the model follows of an operation. */
@@ -17,7 +27,7 @@ const ENDS: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', '
 
 /**
  * The rules of a session, written down the slow way and without regard to the reducers: whole records copied at each step,
- * each rule in its own line. Follows states, amounts, messages, runs and the card.
+ * each rule in its own line. Follows states, amounts, messages, runs, the card and the session's title.
  */
 export class Model {
   readonly runs = new Map<string, RunState>();
@@ -25,13 +35,26 @@ export class Model {
   readonly #cleared = new Map<string, number>();
   readonly #runSaid = new Map<string, { at: number; startedAt: number | undefined }>();
   card: { revision: number; card: Card | null } = { revision: 0, card: null };
+  title: string | undefined;
+
+  /** As it stands now; what comes later does not change it. */
+  copy(): Model {
+    const copy = new Model();
+    for (const [run, state] of this.runs) copy.runs.set(run, state);
+    for (const [key, shape] of this.#operations) copy.#operations.set(key, shape);
+    for (const [key, attempt] of this.#cleared) copy.#cleared.set(key, attempt);
+    for (const [run, said] of this.#runSaid) copy.#runSaid.set(run, said);
+    copy.card = this.card;
+    copy.title = this.title;
+    return copy;
+  }
 
   apply(event: ProgressEvent): Outcome {
     if (event.type === 'operation') return this.#operation(event);
     if (event.type === 'operation.clear') return this.#clear(keyOf(event));
     if (event.type === 'run') return this.#run(event);
     if (event.type === 'card') return this.#card(event);
-    throw new Error('not in this model');
+    return this.#session(event);
   }
 
   operations(): Shape[] {
@@ -93,6 +116,13 @@ export class Model {
       if (!key.endsWith(`@${run}`) || ENDS.has(operation.state)) continue;
       this.#operations.set(key, { ...operation, state: 'interrupted', updatedAt: at, endedAt: at });
     }
+    return 'applied';
+  }
+
+  #session({ title, usage }: SessionEvent): Outcome {
+    if (usage !== undefined) throw new Error('not in this model');
+    if (title === undefined || (title ?? undefined) === this.title) return 'duplicate';
+    this.title = title ?? undefined;
     return 'applied';
   }
 

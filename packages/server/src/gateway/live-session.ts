@@ -1,5 +1,5 @@
 import { isFinal } from '@sitrep/schema';
-import type { CardRecord, Operation, Outcome } from '@sitrep/schema';
+import type { CardRecord, Id, Operation, Outcome } from '@sitrep/schema';
 import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
 import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
@@ -17,8 +17,10 @@ export interface PreparedEvent {
   readonly data: string;
 }
 
-/** What is known of an operation beside its record: its place in the list and, once it is gone, its last attempt. */
+/** What is known of an operation beside its record: its name and place in the list and, once it is gone, its last attempt. */
 interface Known {
+  readonly id: Id;
+  readonly run: string | undefined;
   readonly position: number;
   readonly attempt: number;
 }
@@ -66,7 +68,7 @@ export class LiveSession {
         if (key.startsWith(PAST_RUN)) this.#pastRuns.add(key.slice(PAST_RUN.length));
         else this.index.restoreTombstone(key, { attempt });
       }
-      for (const { key, position, record } of stored.operations) this.#known.set(key, { position, attempt: record.attempt });
+      for (const { key, position, record } of stored.operations) this.#known.set(key, knownOf(record, position));
     }
     this.#cardBefore = this.index.card;
   }
@@ -119,7 +121,8 @@ export class LiveSession {
 
   /**
    * Applies one event. Only an applied one takes a position and goes to the log; what it leaves open is held under the
-   * lease from then on, where there is one.
+   * lease from then on, where there is one. What it made leave, to stay within the limit, is cleared in the log: readers
+   * have limits of their own and cannot know.
    */
   apply({ event, data }: PreparedEvent, lease?: Lease): Outcome {
     if ((event.type === 'operation' || event.type === 'card' || event.type === 'run') && this.isPast(event.run)) return 'late';
@@ -130,8 +133,12 @@ export class LiveSession {
       return 'stale';
     }
     if (applied.outcome !== 'applied') return applied.outcome;
-    this.#seq += 1;
-    this.#events.push({ seq: this.#seq, type: event.type, data });
+    const gone = event.type === 'operation' && this.index.evicted > evictedBefore ? applied.keys.at(-1) : undefined;
+    const leaving = gone === undefined ? undefined : this.#known.get(gone);
+    // Before the event, so that nobody ever has one too many; an operation that had to go at once can only be cleared after it.
+    if (leaving) this.#log(clearOf(event, leaving));
+    this.#push(event.type, data);
+    if (event.type === 'operation' && gone !== undefined && !leaving) this.#log(clearOf(event, event));
     for (const key of applied.keys) this.#note(key, lease);
     if (event.type === 'run') {
       this.#noteRun(evictedBefore);
@@ -221,6 +228,15 @@ export class LiveSession {
     return new SessionIndex(session, this.#operations === undefined ? {} : { operations: this.#operations });
   }
 
+  #push(type: string, data: string): void {
+    this.#seq += 1;
+    this.#events.push({ seq: this.#seq, type, data });
+  }
+
+  #log(event: ProgressEvent): void {
+    this.#push(event.type, JSON.stringify(event));
+  }
+
   #noteRun(evictedBefore: number): void {
     this.#runsChanged = true;
     if (this.index.evicted === evictedBefore) return;
@@ -239,7 +255,7 @@ export class LiveSession {
     this.#hold(key, record?.state, lease);
     const known = this.#known.get(key);
     if (record) {
-      this.#known.set(key, { position: known?.position ?? this.#seq, attempt: record.attempt });
+      this.#known.set(key, knownOf(record, known?.position ?? this.#seq));
       this.#touched.add(key);
     } else if (known) {
       this.#known.delete(key);
@@ -251,6 +267,15 @@ export class LiveSession {
 
 function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {
   return record?.state === 'interrupted' && record.reason === PRODUCER_LOST;
+}
+
+function knownOf({ id, run, attempt }: Operation, position: number): Known {
+  return { id, run, position, attempt };
+}
+
+/** The event that lets an operation go; another event was the cause. */
+function clearOf({ session, at }: ProgressEvent, { id, run }: { readonly id: Id; readonly run?: string | undefined }): ProgressEvent {
+  return { type: 'operation.clear', session, id, ...(run === undefined ? {} : { run }), at };
 }
 
 function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { modelPart } from './model/part.ts';
+import { tableOf } from './table.ts';
+import type { Part } from './table.ts';
+
+/**
+ * `npm run chaos -- --commands N --faults N --seed S --only part`: everything that may go wrong between a producer and a
+ * reader, at random, and what came of it. Ends with 1 when anything was not as it must be.
+ */
+const { values } = parseArgs({
+  options: {
+    commands: { type: 'string', default: '10000000' },
+    seed: { type: 'string' },
+    only: { type: 'string', multiple: true },
+  },
+});
+const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
+const commands = Number(values.commands);
+
+const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
+  model: () => modelPart({ commands, seed }),
+};
+const chosen = values.only ?? Object.keys(PARTS);
+const unknown = chosen.filter((name) => PARTS[name] === undefined);
+if (unknown.length > 0 || ![seed, commands].every((n) => Number.isSafeInteger(n) && n >= 0)) {
+  process.stderr.write(`usage: npm run chaos -- [--commands <n>] [--seed <n>] [--only ${Object.keys(PARTS).join('|')}]…\n`);
+  process.exit(2);
+}
+
+console.log(`seed ${seed}\n`);
+const parts: Part[] = [];
+for (const name of chosen) {
+  const done = await PARTS[name]!();
+  console.log(`${tableOf([done])}\n`);
+  parts.push(done);
+}
+const faults = parts.reduce((sum, part) => sum + part.faults.length, 0);
+console.log(faults === 0 ? 'No gap, no repetition, nothing turned back, nothing lost.' : `${faults} faults; again with --seed ${seed}`);
+process.exitCode = faults === 0 ? 0 : 1;
