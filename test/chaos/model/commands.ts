@@ -5,13 +5,14 @@ export const READERS = 3;
 
 /** One thing that happens: something a producer sends, something the network does to one reader, a fault, or time. */
 export type Command =
-  /** A request with these entries; not waited for. */
-  | { readonly do: 'publish'; readonly entries: readonly (object | null)[] }
+  /** A request with these entries, under an idempotency key if it has one; not waited for. */
+  | { readonly do: 'publish'; readonly entries: readonly (object | null)[]; readonly key?: number }
   /** More updates than the log keeps, so that a cursor from before cannot be resumed. */
   | { readonly do: 'flood'; readonly count: number }
   /** A card is written or cleared, with the revision its writer believes in. */
-  | { readonly do: 'put'; readonly body: object; readonly expects: 'nothing' | 'right' | 'old' }
-  /** The last request is sent once more. */
+  | { readonly do: 'put'; readonly body: object; readonly expects: 'nothing' | 'right' | 'old'; readonly key?: number }
+  | { readonly do: 'reset' }
+  /** The last request is sent once more, as it was. */
   | { readonly do: 'repeat' }
   /** Everything that can go on without time passing does. */
   | { readonly do: 'turn' }
@@ -34,8 +35,13 @@ export type Command =
   /** Closed and opened again; killed at that very moment; killed with its disk; killed and begun from the backup. */
   | { readonly do: 'restart'; readonly how: 'closed' | 'killed' | 'lost' | 'restored' };
 
-const ids = fc.constantFrom<string | number>('a', 'b', 7, '7', '__proto__');
-const runs = fc.constantFrom(undefined, undefined, 'r1', 'r2');
+/** All names there are. */
+export const IDS = ['a', 'b', 7, '7', '__proto__', 'flood'] as const;
+export const RUNS = [undefined, 'r1', 'r2'] as const;
+
+const ids = fc.constantFrom(...IDS.slice(0, 5));
+const runs = fc.constantFrom(undefined, ...RUNS);
+const keys = fc.constantFrom(undefined, undefined, undefined, 1, 2);
 const states = fc.constantFrom(
   'pending',
   'running',
@@ -89,15 +95,21 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
     weight: 24,
     arbitrary: fc.tuple(readers, fc.integer({ min: 1, max: 6 })).map(([who, count]): Command => ({ do: 'deliver', who, count })),
   },
-  { weight: 16, arbitrary: fc.array(entries, { minLength: 1, maxLength: 3 }).map((sent): Command => ({ do: 'publish', entries: sent })) },
+  {
+    weight: 16,
+    arbitrary: fc
+      .tuple(fc.array(entries, { minLength: 1, maxLength: 3 }), keys)
+      .map(([sent, key]): Command => ({ do: 'publish', entries: sent, ...(key === undefined ? {} : { key }) })),
+  },
   {
     weight: 3,
     arbitrary: fc
       .tuple(
         fc.constantFrom<object[]>({}, { markdown: 'note' }, { plan: [{ step: 's', status: 'in_progress' }] }),
         fc.constantFrom('nothing' as const, 'right' as const, 'right' as const, 'old' as const),
+        keys,
       )
-      .map(([body, expects]): Command => ({ do: 'put', body, expects })),
+      .map(([body, expects, key]): Command => ({ do: 'put', body, expects, ...(key === undefined ? {} : { key }) })),
   },
   { weight: 2, arbitrary: fc.constant<Command>({ do: 'repeat' }) },
   { weight: 6, arbitrary: fc.constantFrom(100, 250, 1_000, 1_000, 20_000).map((ms): Command => ({ do: 'wait', ms })) },
@@ -118,7 +130,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(readers, fc.nat({ max: 12 })).map(([who, back]): Command => ({ do: 'look', who, back })) },
   { weight: 1, arbitrary: readers.map((who): Command => ({ do: 'leave', who })) },
   { weight: 1, arbitrary: fc.integer({ min: 9, max: 14 }).map((count): Command => ({ do: 'flood', count })) },
-  { weight: 1, arbitrary: fc.constantFrom<Command[]>({ do: 'fail' }, { do: 'evict' }, { do: 'backup' }) },
+  { weight: 1, arbitrary: fc.constantFrom<Command[]>({ do: 'fail' }, { do: 'evict' }, { do: 'backup' }, { do: 'reset' }) },
   {
     weight: 1,
     arbitrary: fc

@@ -6,13 +6,13 @@ const LIMITS = { events: 12, sessions: 2 };
 
 /** What lasts while gateways come and go: one store, through which each life of a gateway works until it is killed. */
 export class Kept {
-  readonly #committed: (change: SessionChange) => void;
+  readonly #committed: (change: SessionChange, before: StoredSession | undefined) => void;
   #store = createMemoryStore(LIMITS);
   #failing = false;
   #backup: StoredSession | undefined;
 
-  /** @param committed told of each change of a session right before it is stored */
-  constructor(committed: (change: SessionChange) => void) {
+  /** @param committed told of each change right before it is stored; of a session begun anew, with what is stored until then */
+  constructor(committed: (change: SessionChange, before: StoredSession | undefined) => void) {
     this.#committed = committed;
   }
 
@@ -28,15 +28,16 @@ export class Kept {
       ...inner,
       load: (session) => alive(() => inner.load(session)),
       commit: (changes) =>
-        alive(() => {
+        alive(async () => {
           if (this.#failing) {
             this.#failing = false;
-            return Promise.reject(new Error('No space left.'));
+            throw new Error('No space left.');
           }
-          for (const change of changes) this.#committed(change);
+          for (const change of changes) this.#committed(change, change.reset ? await inner.load(change.session) : undefined);
           return inner.commit(changes);
         }),
       eventsAfter: (session, seq) => alive(() => inner.eventsAfter(session, seq)),
+      receipt: (session, key) => alive(() => inner.receipt(session, key)),
       list: (options) => alive(() => inner.list(options)),
       close: async () => undefined,
     };

@@ -1,15 +1,18 @@
 import type { SessionView } from '@sitrep/client';
 import type { Card, Operation } from '@sitrep/schema';
-import type { ProgressEvent } from '@sitrep/schema/wire';
-import type { SessionChange } from '@sitrep/server/store';
-import { Model } from '../../../packages/schema/test/reduce/model.ts';
+import type { CardEvent, ProgressEvent } from '@sitrep/schema/wire';
+import type { SessionChange, StoredSession } from '@sitrep/server/store';
+import { operationKey } from '@sitrep/schema/reduce';
+import { keyOf, Model } from '../../../packages/schema/test/reduce/model.ts';
 import type { Shape } from '../../../packages/schema/test/reduce/model.ts';
+import { IDS, RUNS } from './commands.ts';
 
 /** What was true of the session at each position that was ever committed, by rules of its own. */
 export class Truth {
   readonly #states = new Map<string, Map<number, Model>>();
   /** Records found to mean what the model says, so that what stays as it is is compared once. */
   readonly #same = new WeakMap<object, unknown>();
+  readonly #over = new Set<string>();
   /** Events committed so far. */
   events = 0;
 
@@ -18,15 +21,27 @@ export class Truth {
     return this.#states.get(epoch)?.get(seq) ?? (seq === 0 ? EMPTY : undefined);
   }
 
+  /** True for a history that ended because the session was begun anew. */
+  isOver(epoch: string): boolean {
+    return this.#over.has(epoch);
+  }
+
   /** A history goes on under another name from a state of a former one. */
   continue(from: { readonly epoch: string; readonly seq: number }, epoch: string): void {
     this.#states.set(epoch, new Map([[from.seq, this.#need(from.epoch, from.seq)]]));
   }
 
-  /** Takes what the store was given. Throws for a hole, a repetition, and an event that the rules would not have applied. */
-  committed({ epoch, seq, events }: SessionChange): void {
+  /**
+   * Takes what the store was given; for a session begun anew, `before` is what the store had until then. Throws for a hole, a repetition, and an event that the rules would not have applied.
+   */
+  committed(change: SessionChange, before: StoredSession | undefined): void {
+    const { epoch, seq, events } = change;
     let states = this.#states.get(epoch);
     if (states === undefined) this.#states.set(epoch, (states = new Map()));
+    if (change.reset) {
+      states.set(seq - events.length, this.#reset(change, before));
+      for (const name of this.#states.keys()) if (name !== epoch) this.#over.add(name);
+    }
     for (const event of events) {
       if (states.has(event.seq)) throw new Error(`${epoch}:${event.seq} was committed twice`);
       const state = this.#need(epoch, event.seq - 1).copy();
@@ -57,6 +72,20 @@ export class Truth {
     return title === state.title ? undefined : `the title is ${title} at ${seq}, not ${state.title}`;
   }
 
+  /** What a session begins with after it was reset: the keys of what there was, and the revision. */
+  #reset({ removed, card, events }: SessionChange, stored: StoredSession | undefined): Model {
+    const before = stored === undefined ? EMPTY : this.#need(stored.epoch, stored.seq);
+    const cleared = removed.flatMap(({ key, attempt }): [string, number][] => {
+      const name = KEYS.get(key);
+      return name === undefined ? [] : [[name, attempt]];
+    });
+    const runs = RUNS.filter((run) => run !== undefined && removed.some(({ key }) => key === `!${run}`)) as string[];
+    // Whatever was written since stands in the same change.
+    const written = events.filter(({ type }) => type === 'card').map(({ data }) => (JSON.parse(data) as CardEvent).revision);
+    const revision = written.length > 0 ? written[0]! - 1 : (card?.revision ?? 0);
+    return before.reset(cleared, runs, revision);
+  }
+
   #need(epoch: string, seq: number): Model {
     const state = this.at(epoch, seq);
     if (state === undefined) throw new Error(`nothing was committed at ${epoch}:${seq}`);
@@ -83,3 +112,5 @@ export class Truth {
 }
 
 const EMPTY = new Model();
+/** The names of operations in the model, by their keys in a store. */
+const KEYS = new Map(IDS.flatMap((id) => RUNS.map((run) => [operationKey(id, run), keyOf({ id, run })] as const)));

@@ -2,6 +2,7 @@ import { createHistory, createRelay, createStore } from '@sitrep/client';
 import type { History, SessionView, Store as ReaderStore } from '@sitrep/client';
 import { Coalescer } from '@sitrep/schema/reduce';
 import type { Outcome } from '@sitrep/schema';
+import type { Model } from '../../../packages/schema/test/reduce/model.ts';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { GatewayCore } from '../../../packages/server/dist/gateway/gateway.js';
 import { READERS } from './commands.ts';
@@ -28,6 +29,12 @@ interface Shown {
   last: SessionView | undefined;
 }
 
+interface Once {
+  readonly name: string;
+  /** True when something else was sent under this key before. */
+  readonly other: boolean;
+}
+
 /** What a world counts. */
 export interface Counts {
   commands: number;
@@ -49,8 +56,8 @@ export class World {
   readonly counts: Counts = { commands: 0, events: 0, views: 0, acknowledged: 0, healedMs: 0 };
   readonly #time = new Time();
   readonly #truth = new Truth();
-  readonly #kept = new Kept((change) => {
-    if (change.session === SESSION) this.#truth.committed(change);
+  readonly #kept = new Kept((change, before) => {
+    if (change.session === SESSION) this.#truth.committed(change, before);
   });
   #life!: { readonly gateway: GatewayCore; kill(): void };
   readonly #links: readonly Link[];
@@ -60,6 +67,9 @@ export class World {
   #repeat: (() => void) | undefined;
   /** Revisions that writers were told are theirs, by history. */
   readonly #revisions = new Set<string>();
+  /** What was sent under each idempotency key, and how it was answered. */
+  readonly #bodies = new Map<string, string>();
+  readonly #answers = new Map<string, string>();
   #history = 0;
   #revision = 0;
   /** What went wrong where nobody waits for it. */
@@ -205,64 +215,97 @@ export class World {
   }
 
   /** Sends a request; once it is answered, the answer must be what the rules say. */
-  #publish(entries: readonly (object | null)[]): void {
+  #publish(entries: readonly (object | null)[], key?: number): void {
     const stamp = { session: SESSION, at: this.#life.gateway.options.clock.now() };
     const sent = entries.map((entry) => entry && { ...stamp, ...entry });
-    this.#answered(this.#life.gateway.publish(SESSION, sent), ({ results, cursor }) => {
-      // Where operations have to leave, the log holds more than what was sent.
-      if (this.#operationLimit !== undefined) return;
-      const colon = cursor.lastIndexOf(':');
-      const epoch = cursor.slice(0, colon);
-      const applied = results.filter(({ outcome }) => outcome === 'applied').length;
-      const before = this.#truth.at(epoch, Number(cursor.slice(colon + 1)) - applied);
-      if (before === undefined || this.#truth.at(epoch, Number(cursor.slice(colon + 1))) === undefined) {
-        throw new Error(`${applied} events were acknowledged up to ${cursor}, and they are not stored`);
-      }
-      const state = before.copy();
-      sent.forEach((entry, n) => {
-        const expected = outcomeOf(entry, (event) => state.apply(event));
-        const { outcome } = results[n]!;
-        if (outcome !== expected) throw new Error(`${JSON.stringify(entry)} was answered ${outcome}, not ${expected}`);
+    this.#send(() => {
+      const once = key === undefined ? undefined : this.#once(key, JSON.stringify(sent));
+      const answer = this.#life.gateway.publish(SESSION, sent, { idempotencyKey: once?.name });
+      this.#answered(answer, once, ({ results, cursor, replayed }) => {
+        // Where operations have to leave, the log holds more than what was sent.
+        if (replayed || this.#operationLimit !== undefined) return;
+        const colon = cursor.lastIndexOf(':');
+        const epoch = cursor.slice(0, colon);
+        const applied = results.filter(({ outcome }) => outcome === 'applied').length;
+        // What was written and begun anew in one commit was never stored.
+        if (this.#truth.isOver(epoch)) return;
+        const before = this.#truth.at(epoch, Number(cursor.slice(colon + 1)) - applied);
+        if (before === undefined || this.#truth.at(epoch, Number(cursor.slice(colon + 1))) === undefined) {
+          throw new Error(`${applied} events were acknowledged up to ${cursor}, and they are not stored`);
+        }
+        const state = before.copy();
+        sent.forEach((entry, n) => {
+          const expected = outcomeOf(entry, state);
+          const { outcome } = results[n]!;
+          if (outcome !== expected) throw new Error(`${JSON.stringify(entry)} was answered ${outcome}, not ${expected}`);
+        });
       });
     });
   }
 
-  #put(body: object, expects: 'nothing' | 'right' | 'old'): void {
+  #put(body: object, expects: 'nothing' | 'right' | 'old', key?: number): void {
     const expectedRevision = expects === 'nothing' ? undefined : expects === 'right' ? this.#revision : Math.max(0, this.#revision - 1);
-    const history = this.#history;
     const given = expectedRevision === undefined ? body : { ...body, expectedRevision };
-    this.#answered(this.#life.gateway.putCard(SESSION, given), (result) => {
-      if (!result.ok && result.code !== 'conflict') throw new Error(`a card was answered ${JSON.stringify(result)}`);
-      const { revision } = result as { readonly revision: number };
-      if (history === this.#history) this.#revision = Math.max(this.#revision, revision);
-      if (!result.ok) {
-        if (revision === expectedRevision) throw new Error(`revision ${revision} was refused to a writer that expected it`);
-        return;
-      }
-      const wrote = revision > 0;
-      if (expectedRevision !== undefined && revision !== expectedRevision + (wrote ? 1 : 0)) {
-        throw new Error(`a writer that expected revision ${expectedRevision} wrote ${revision}`);
-      }
-      // Around a loss one cannot know which history answered.
-      if (!wrote || history !== this.#history) return;
-      const key = `${history}:${revision}`;
-      if (this.#revisions.has(key)) throw new Error(`two writers were told that revision ${revision} is theirs`);
-      this.#revisions.add(key);
+    this.#send(() => {
+      const once = key === undefined ? undefined : this.#once(key, JSON.stringify(given));
+      const history = this.#history;
+      const answer = this.#life.gateway.putCard(SESSION, given, undefined, { idempotencyKey: once?.name });
+      this.#answered(answer, once, (result) => {
+        if (!result.ok && result.code !== 'conflict') throw new Error(`a card was answered ${JSON.stringify(result)}`);
+        const { revision } = result as { readonly revision: number };
+        if (history === this.#history) this.#revision = Math.max(this.#revision, revision);
+        if (!result.ok) {
+          if (revision === expectedRevision) throw new Error(`revision ${revision} was refused to a writer that expected it`);
+          return;
+        }
+        const wrote = revision > 0;
+        if (expectedRevision !== undefined && revision !== expectedRevision + (wrote ? 1 : 0)) {
+          throw new Error(`a writer that expected revision ${expectedRevision} wrote ${revision}`);
+        }
+        // Around a loss one cannot know which history answered.
+        if (!wrote || result.replayed || history !== this.#history) return;
+        const name = `${history}:${revision}`;
+        if (this.#revisions.has(name)) throw new Error(`two writers were told that revision ${revision} is theirs`);
+        this.#revisions.add(name);
+      });
     });
   }
 
-  #answered<T>(answer: Promise<T>, judge: (value: T) => void): void {
+  /** A write that must not happen twice, by its key; another key for each history, since a loss takes what was remembered. */
+  #once(key: number, body: string): Once {
+    const name = `${this.#history}-${key}`;
+    const known = this.#bodies.get(name);
+    if (known === undefined) this.#bodies.set(name, body);
+    return { name, other: known !== undefined && known !== body };
+  }
+
+  #answered<T extends object>(answer: Promise<T>, once: Once | undefined, judge: (value: T) => void): void {
+    const history = this.#history;
     const judged = async (): Promise<void> => {
       try {
         const value = await answer;
         this.counts.acknowledged += 1;
         judge(value);
+        if (once && history === this.#history) this.#compareAnswers(once.name, value);
       } catch (error) {
         const { code } = error as { readonly code?: unknown };
+        if (code === 'idempotency_key_reused' && once?.other) return;
         if (code !== 'store_failed' && code !== 'closed' && code !== 'busy') this.#fault ??= error as Error;
       }
     };
     void judged();
+  }
+
+  /** Under one key everything is carried out once, and always answered alike. */
+  #compareAnswers(name: string, value: object): void {
+    const { replayed, ...answer } = value as { readonly replayed?: boolean; readonly ok?: boolean; readonly cursor?: string };
+    // What wrote nothing is not remembered.
+    if (answer.ok === false || answer.cursor?.endsWith(':0')) return;
+    const text = JSON.stringify(answer);
+    const first = this.#answers.get(name);
+    if (first === undefined) this.#answers.set(name, text);
+    else if (replayed !== true) throw new Error(`${name} was carried out twice: ${first}, then ${text}`);
+    else if (first !== text) throw new Error(`${name} was answered ${first}, then ${text}`);
   }
 
   #leave(who: number): void {
@@ -345,9 +388,13 @@ export class World {
 const REDIAL_MS = 250;
 
 /** What the rules say of an entry as it was sent. */
-function outcomeOf(entry: object | null, apply: (event: ProgressEvent) => Outcome): Outcome {
+function outcomeOf(entry: object | null, state: Model): Outcome {
   if (entry === null) return 'invalid';
-  const { type, id } = entry as { readonly type: string; readonly id?: unknown };
-  if (type === 'nonsense') return 'unknown';
-  return type === 'operation' && id === undefined ? 'invalid' : apply(entry as ProgressEvent);
+  const event = entry as ProgressEvent;
+  if ((event.type as string) === 'nonsense') return 'unknown';
+  if (event.type === 'operation' && event.id === undefined) return 'invalid';
+  const outcome = state.apply(event);
+  // Two wrote the same revision, and only one of them is shown.
+  const isOther = event.type === 'card' && JSON.stringify(event.card) !== JSON.stringify(state.card.card);
+  return outcome === 'duplicate' && isOther ? 'stale' : outcome;
 }

@@ -37,6 +37,18 @@ export class Model {
   card: { revision: number; card: Card | null } = { revision: 0, card: null };
   title: string | undefined;
 
+  /** Runs of the session before it was reset. */
+  readonly #past = new Set<string>();
+
+  /** The session begun anew: what was cleared stays so, nothing of the runs there were comes in, and the revision goes on. */
+  reset(cleared: Iterable<readonly [key: string, attempt: number]>, runs: Iterable<string>, revision: number): Model {
+    const anew = new Model();
+    for (const [key, attempt] of [...this.#cleared, ...cleared]) anew.#cleared.set(key, attempt);
+    for (const run of [...this.#past, ...runs]) anew.#past.add(run);
+    anew.card = { revision, card: null };
+    return anew;
+  }
+
   /** As it stands now; what comes later does not change it. */
   copy(): Model {
     const copy = new Model();
@@ -44,12 +56,15 @@ export class Model {
     for (const [key, shape] of this.#operations) copy.#operations.set(key, shape);
     for (const [key, attempt] of this.#cleared) copy.#cleared.set(key, attempt);
     for (const [run, said] of this.#runSaid) copy.#runSaid.set(run, said);
+    for (const run of this.#past) copy.#past.add(run);
     copy.card = this.card;
     copy.title = this.title;
     return copy;
   }
 
   apply(event: ProgressEvent): Outcome {
+    const isOfRun = event.type === 'operation' || event.type === 'run' || event.type === 'card';
+    if (isOfRun && event.run !== undefined && this.#past.has(event.run)) return 'late';
     if (event.type === 'operation') return this.#operation(event);
     if (event.type === 'operation.clear') return this.#clear(keyOf(event));
     if (event.type === 'run') return this.#run(event);
@@ -135,7 +150,8 @@ export class Model {
   }
 }
 
-function keyOf({ id, run }: { readonly id: string | number; readonly run?: string | undefined }): string {
+/** The key of an operation in the model. */
+export function keyOf({ id, run }: { readonly id: string | number; readonly run?: string | undefined }): string {
   return `${JSON.stringify(id)}@${run ?? ''}`;
 }
 
