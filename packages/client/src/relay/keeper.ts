@@ -63,11 +63,17 @@ export class Keeper {
     return this.#ordering.cursor();
   }
 
-  /** True when somebody at that place has everything that is here. */
-  covers(cursor: string | undefined): boolean {
+  /** Where it is; undefined before it has begun. Unlike the cursor it stays while only a snapshot helps. */
+  get place(): string | undefined {
     const here = this.#ordering.position;
-    const there = cursor === undefined ? undefined : parseCursor(cursor);
-    return here === undefined || (here.epoch === there?.epoch && here.seq <= there.seq);
+    return here && `${here.epoch}:${here.seq}`;
+  }
+
+  /** True when everything up to that place is here. */
+  reaches(place: string): boolean {
+    const here = this.#ordering.position;
+    const there = parseCursor(place);
+    return here !== undefined && here.epoch === there?.epoch && here.seq >= there.seq;
   }
 
   /** Called when the frames are asked for again because some were missing. */
@@ -89,8 +95,11 @@ export class Keeper {
     for (const { sink } of this.#readers) sink.diagnostic(diagnostic);
   }
 
-  /** Takes one frame. `json` is its text, where that is at hand. */
-  take(value: unknown, cursor: string | undefined, json: string | undefined): Demand {
+  /**
+   * Takes one frame. `json` is its text, where that is at hand. `late`: what came before may have passed by unheard, so that
+   * no event is the first, and only a snapshot is a beginning.
+   */
+  take(value: unknown, cursor: string | undefined, json: string | undefined, late = false): Demand {
     switch ((value as { type?: unknown } | null)?.type) {
       case 'snapshot':
       case 'heartbeat':
@@ -98,7 +107,7 @@ export class Keeper {
       case 'end':
         return this.#control(value, json);
       default:
-        return this.#event(value, cursor, json);
+        return late && this.#ordering.position === undefined ? 'repair' : this.#event(value, cursor, json);
     }
   }
 

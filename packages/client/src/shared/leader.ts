@@ -84,8 +84,8 @@ export class Leader {
     this.#flush();
     void this.#parts.keeper.attach({ ...this.#publisher(() => cursor, frames), connection: () => {}, diagnostic: () => {} }, once.signal);
     once.abort();
-    this.#tell();
-    this.#send(frames, to);
+    this.#tell(to);
+    this.#send(frames, { to, after: cursor ?? null });
   }
 
   /** A sink that puts what it gets into messages. */
@@ -119,9 +119,9 @@ export class Leader {
     }, this.#parts.interval);
   }
 
-  #tell(): void {
+  #tell(to?: string): void {
     const { name, keeper, post } = this.#parts;
-    post({ sitrep: 'lead', from: name, term: this.#term, cursor: keeper.cursor(), state: keeper.state });
+    post({ sitrep: 'lead', from: name, term: this.#term, ...(to !== undefined && { to }), place: keeper.place, state: keeper.state });
   }
 
   #flush(): void {
@@ -130,10 +130,10 @@ export class Leader {
     this.#send(frames);
   }
 
-  #send(frames: readonly SharedFrame[], to?: string): void {
+  #send(frames: readonly SharedFrame[], answer?: { readonly to: string; readonly after: string | null }): void {
     const { name, post } = this.#parts;
     for (let at = 0; at < frames.length; at += PER_MESSAGE) {
-      post({ sitrep: 'frames', from: name, term: this.#term, ...(to !== undefined && { to }), frames: frames.slice(at, at + PER_MESSAGE) });
+      post({ sitrep: 'frames', from: name, term: this.#term, ...answer, frames: frames.slice(at, at + PER_MESSAGE) });
     }
   }
 }

@@ -48,7 +48,11 @@ export class Member {
   #term = 0;
   #following: string | undefined;
   #former: string | undefined;
+  /** True when nothing of the leader can have passed by unheard: it was heard before it had begun itself. */
+  #early = false;
   #asked: unknown;
+  /** True when there was another reason to ask right after a question. */
+  #again = false;
   #patience: unknown;
   #done = false;
   #cannot: () => void = () => {};
@@ -92,6 +96,7 @@ export class Member {
     clock.clearTimeout(this.#asked);
     clock.clearTimeout(this.#patience);
     this.#asked = this.#patience = this.#following = undefined;
+    this.#again = this.#early = false;
     this.#channel?.removeEventListener('message', this.#heard);
     this.#channel?.close();
     this.#channel = undefined;
@@ -155,7 +160,10 @@ export class Member {
       this.#abdicate();
       this.#stand();
     }
-    if (message.from !== this.#following) this.#former = this.#following;
+    if (message.from !== this.#following) {
+      this.#former = this.#following;
+      this.#early = false;
+    }
     this.#term = message.term;
     this.#following = message.from;
     this.#wait();
@@ -171,18 +179,22 @@ export class Member {
     const { keeper } = this.#parts;
     switch (message.sitrep) {
       case 'lead':
-        if (message.cursor !== undefined && !keeper.covers(message.cursor)) this.#ask();
+        if (message.place === undefined) this.#early = true;
+        // Before an answer there is nothing to ask for: the frames that bring this page up to there come right after it.
+        else if (message.to === undefined && !keeper.reaches(message.place)) this.#ask();
         if (message.state !== keeper.state) keeper.connection(message.state);
         return;
       case 'frames':
-        if (message.to === undefined || message.to === this.#me) for (const [json, cursor] of message.frames) this.#take(json, cursor);
+        if (message.to !== undefined && message.to !== this.#me) return;
+        for (const [json, cursor] of message.frames) this.#take(json, cursor, message.to === undefined ? undefined : message.after);
         return;
       case 'diagnostic':
         return keeper.diagnostic(message.diagnostic);
     }
   }
 
-  #take(json: string, cursor: string | undefined): void {
+  /** Takes one frame; of an answer to a question `after` that place, if that is known. */
+  #take(json: string, cursor: string | undefined, after: string | null | undefined): void {
     const { keeper } = this.#parts;
     let value: unknown;
     try {
@@ -191,17 +203,28 @@ export class Member {
       // Only a page of another version could have sent it.
       return this.#report({ code: 'json', message: 'A frame of the page that has the connection is not JSON; it was skipped.' });
     }
+    // Asked before this page was where it is by now, and answered after it: taken, it would begin a second time.
+    if (after !== undefined && after !== (keeper.cursor() ?? null) && isSnapshot(value)) return;
     // Holes are never believed here: the leader's answer has none.
-    if (keeper.take(value, cursor, json) === 'repair') this.#ask();
+    if (keeper.take(value, cursor, json, !this.#early) === 'repair') this.#ask();
   }
 
   /** Asks the leader for what is missing: now, and not again at once. */
   #ask(): void {
-    if (this.#asked !== undefined) return;
+    if (this.#asked !== undefined) {
+      this.#again = true;
+      return;
+    }
     const { clock, keeper } = this.#parts;
     const cursor = keeper.cursor();
     this.#post({ sitrep: 'hello', from: this.#me, term: this.#term, ...(cursor !== undefined && { cursor }) });
-    this.#asked = clock.setTimeout(() => (this.#asked = undefined), ASK_SPACING);
+    this.#asked = clock.setTimeout(() => {
+      this.#asked = undefined;
+      const again = this.#again && cursor === keeper.cursor();
+      this.#again = false;
+      // Nothing has come since: the answer was lost with a leader, or there was nobody yet to give one.
+      if (again && !this.#leader) this.#ask();
+    }, ASK_SPACING);
     if (this.#patience === undefined) this.#wait();
   }
 
@@ -236,3 +259,5 @@ export class Member {
     this.#parts.keeper.diagnostic(diagnostic);
   }
 }
+
+const isSnapshot = (value: unknown): boolean => (value as { type?: unknown } | null)?.type === 'snapshot';

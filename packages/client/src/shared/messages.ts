@@ -11,19 +11,22 @@ export type SharedFrame = readonly [json: string, cursor?: string | undefined];
 export type SharedMessage =
   /** A page asks for what came after `cursor`, or for everything; `term` is that of the newest leader it knows of. */
   | { readonly sitrep: 'hello'; readonly from: string; readonly term: number; readonly cursor?: string | undefined }
-  /** The leader's: here I am, this is how far I am. At the beginning, as an answer, and once an interval. */
+  /** The leader's: here I am, this is how far I am. At the beginning, once an interval, and before the answer to one page. */
   | {
       readonly sitrep: 'lead';
       readonly from: string;
       readonly term: number;
-      readonly cursor?: string | undefined;
+      readonly to?: string | undefined;
+      readonly place?: string | undefined;
       readonly state: ConnectionState;
     }
+  /** What comes, for all; or the answer to one page: what it lacks after the cursor it named, null if it named none. */
   | {
       readonly sitrep: 'frames';
       readonly from: string;
       readonly term: number;
       readonly to?: string | undefined;
+      readonly after?: string | null | undefined;
       readonly frames: readonly SharedFrame[];
     }
   | { readonly sitrep: 'diagnostic'; readonly from: string; readonly term: number; readonly diagnostic: Diagnostic };

@@ -9,8 +9,11 @@ export interface SharedWorkerLike {
   addEventListener(type: 'error', listener: () => void): void;
 }
 
-/** How long a worker may take to say its first word, milliseconds. */
-const FIRST_WORD = 3_000;
+/**
+ * How long a worker may take to say its first word, milliseconds. One whose script fails is known at once; this is for a script
+ * that runs and serves nothing, and must not end a slow load.
+ */
+const FIRST_WORD = 10_000;
 
 /**
  * Reads what a SharedWorker serves, until it is over. False if there is no such worker here, or it never said a word (its

@@ -19,7 +19,7 @@ interface Tab {
 
 function browser(more: Partial<SharedSourceOptions> = {}) {
   const server = history();
-  const clock: Clock & ReturnType<typeof manualClock> = manualClock();
+  const clock: Clock & ReturnType<typeof manualClock> = manualClock(1_800_000_000_000);
   const all = origin();
   return {
     server,
@@ -46,6 +46,8 @@ function browser(more: Partial<SharedSourceOptions> = {}) {
 /** The events a page got, by position. */
 const events = ({ sink }: Tab): string[] =>
   sink.cursors.filter((cursor, at) => cursor !== undefined && typeOf(sink.frames[at]) !== 'snapshot') as string[];
+/** Where a page began: the positions of its snapshots. */
+const beginnings = ({ sink }: Tab): (string | undefined)[] => sink.cursors.filter((_, at) => typeOf(sink.frames[at]) === 'snapshot');
 const typeOf = (frame: unknown): string => (frame as { type: string }).type;
 const positions = (from: number, to: number): string[] => Array.from({ length: to - from + 1 }, (_, n) => `e:${from + n}`);
 
@@ -59,6 +61,7 @@ describe('pages that share a connection', () => {
     assert.equal(server.open, 1);
     for (const each of tabs) {
       assert.deepEqual(events(each), positions(1, 5));
+      assert.deepEqual(beginnings(each), ['e:0']);
       assert.equal(each.sink.states.at(-1), 'live');
       assert.deepEqual(each.sink.codes, []);
     }
@@ -142,6 +145,52 @@ describe('pages that share a connection', () => {
     await settle();
     assert.deepEqual(late.sink.cursors, ['e:8', 'e:9']);
     assert.equal((late.sink.frames[0] as { operations: unknown[] }).operations.length, 8);
+  });
+
+  it('begin late with a snapshot even when the very first event comes before the answer does', async () => {
+    const { server, tab } = browser();
+    tab();
+    await settle();
+    const late = tab();
+    for (let n = 1; n <= 3; n++) server.add(operation('a', { current: n }));
+    await settle();
+    server.add(operation('a', { current: 4 }));
+    await settle();
+    assert.deepEqual(late.sink.cursors, ['e:3', 'e:4']);
+  });
+
+  it('begin once, however often they had to ask before the answer came', async () => {
+    const { server, tab, clock } = browser({ interval: 1_000 });
+    const first = tab();
+    await settle();
+    server.add(operation('a', { current: 1 }));
+    await settle();
+    first.page.hang();
+    const late = tab();
+    await clock.advance(3_000);
+    for (let n = 2; n <= 4; n++) server.add(operation('a', { current: n }));
+    first.page.wake();
+    await settle();
+    server.add(operation('a', { current: 5 }));
+    await settle();
+    assert.deepEqual(beginnings(late), ['e:4']);
+    assert.deepEqual(events(late), positions(5, 5));
+  });
+
+  it('ask the next leader when the one they had asked is gone, though nothing else comes', async () => {
+    const { server, tab, clock } = browser();
+    const [first, second] = [tab(), tab()];
+    await settle();
+    server.add(operation('a', { current: 1 }));
+    await settle();
+    first.page.hang();
+    const late = tab();
+    await settle();
+    first.page.kill();
+    await clock.advance(100);
+    assert.deepEqual(beginnings(late), ['e:1']);
+    assert.equal(late.sink.states.at(-1), 'live');
+    assert.deepEqual(events(second), positions(1, 1));
   });
 
   it('take the lead from a page that holds it and does not answer; when it wakes, it follows', async () => {

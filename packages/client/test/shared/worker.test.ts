@@ -58,7 +58,7 @@ describe('a worker that has the connection', () => {
       const controller = new AbortController();
       const sink = recorder();
       const done = createSharedSource({ name: 's', source: server.source, worker, locks, channel, clock }).open(sink, controller.signal);
-      await clock.advance(3_000);
+      await clock.advance(10_000);
       await sink.until(() => sink.states.at(-1) === 'live');
       assert.equal(server.open, 1);
       controller.abort();
