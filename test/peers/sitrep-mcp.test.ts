@@ -230,14 +230,15 @@ describe('sitrep mcp', () => {
     const peer = await legacy(new LegacyStdio(started(['--url', url, '--session', 'demo'])));
     after(t, () => peer.close());
     await peer.call('report_progress', { title: 'One', current: 1, total: 2 });
-    await board.interruptOpen();
+    const id = (await board.snapshot('demo')).operations[0]?.id;
+    await board.publish('demo', [{ type: 'operation', id, state: 'cancelled' }]);
     const late = await peer.call('report_progress', { title: 'One', current: 2, total: 2 });
     assert.match(textOf(late), /has ended already; nothing was changed\. The next call begins a new operation\.$/);
     await peer.call('report_progress', { title: 'Two', current: 1, total: 2 });
     assert.deepEqual(
       (await board.snapshot('demo')).operations.map(({ title, state }) => [title, state]),
       [
-        ['One', 'interrupted'],
+        ['One', 'cancelled'],
         ['Two', 'running'],
       ],
     );

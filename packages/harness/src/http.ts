@@ -79,10 +79,12 @@ export function isOwnRequest(init: RequestInit | undefined): boolean {
 
 /** One request, with a JSON body unless it only reads. */
 export interface JsonRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: string;
   readonly body: string | undefined;
   readonly headers: HeaderSource | undefined;
+  /** Headers of this request alone. */
+  readonly extra?: Readonly<Record<string, string>> | undefined;
   readonly fetch: FetchLike | undefined;
   readonly clock: Clock;
   /** After how long an answer is given up, milliseconds; with `keepAlive` the process stays open that long. */
@@ -136,7 +138,7 @@ async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswe
 
 async function askOnce(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
-  const headers = { 'content-type': 'application/json', accept: 'application/json', ...extra };
+  const headers = { 'content-type': 'application/json', accept: 'application/json', ...request.extra, ...extra };
   const init: RequestInit = {
     method: request.method,
     headers,

@@ -94,7 +94,7 @@ describe('a producer that is not heard of', () => {
     assert.deepEqual(late.body.results, [
       { outcome: 'late', reason: 'producer_lost' },
       { outcome: 'duplicate', reason: 'producer_lost' },
-      { outcome: 'late' },
+      { outcome: 'late', reason: 'ended' },
     ]);
     assert.deepEqual(
       (await post(events, operation('a', { current: 7 }))).body.results,

@@ -34,6 +34,14 @@ export interface HttpSinkOptions {
   readonly clock?: Clock | undefined;
   /** Numbers in 0…1 for the backoff. Default: `Math.random`. */
   readonly random?: (() => number) | undefined;
+  /**
+   * How long what this sink left open may stand at the gateway without a word of this program, milliseconds, 1,000 to 120,000;
+   * then it is `interrupted`. The sink lets the gateway know by itself, for as long as the program runs. 0 promises nothing:
+   * for programs that are stopped between two reports. Default: 15,000.
+   */
+  readonly leaseMs?: number | undefined;
+  /** Name of this sink's lease, another one for each life of the program. Default: a new unique text. */
+  readonly producer?: string | undefined;
   /** Told what became of each event at the gateway, in the order they were sent. */
   readonly onOutcome?: ((event: ProgressEvent, outcome: Outcome) => void) | undefined;
   /** Told of failed requests, refused and dropped events. */

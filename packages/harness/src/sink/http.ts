@@ -1,10 +1,14 @@
 import type { Outcome } from '@sitrep/schema';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
+import { mintId } from '../reporter/ids.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
 import { causeOf, gatewayUrl, isAddressable, jsonRequest, saidBy, sessionUrl, shownUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
+import { SinkLease } from './lease.ts';
+import { keyOf, OpenWork } from './open-work.ts';
+import type { LostEvent } from './open-work.ts';
 import { EventQueue } from './queue.ts';
 import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
 
@@ -22,8 +26,22 @@ export function createHttpSink(options: HttpSinkOptions): HttpSink {
 
 /** Characters of JSON in one request at most, so that a batch of large events does not meet a body limit. */
 const MAX_BODY = 256 * 1024;
+/** Milliseconds that the end of a sink takes at most to give back its lease. */
+const RELEASE_MS = 2_000;
 const OUTCOMES = ['applied', 'late', 'stale', 'duplicate', 'unknown', 'invalid'] as const;
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
+
+/** What a gateway says became of one event. */
+type Result =
+  | {
+      readonly outcome?: unknown;
+      readonly reason?: unknown;
+      readonly issues?: readonly { readonly path?: unknown; readonly message?: unknown }[];
+    }
+  | undefined;
+
+/** What is interrupted by its own word has become just that. */
+const mayGoOn = (event: ProgressEvent): boolean => (event.type === 'operation' || event.type === 'run') && event.state !== 'interrupted';
 
 /** What one request came to: done with it, or try again (after at least `waitMs`, where the gateway said so). */
 type Attempt = { readonly done: true } | { readonly done: false; readonly waitMs?: number };
@@ -35,8 +53,14 @@ class GatewaySink implements HttpSink {
   readonly #outcomes: Record<Outcome, number> = { applied: 0, late: 0, stale: 0, duplicate: 0, unknown: 0, invalid: 0 };
   readonly #flushing = new Set<() => void>();
   readonly #name: string;
+  readonly #work = new OpenWork();
+  readonly #lease: SinkLease | undefined;
+  /** Sessions whose open work is to be said once more. */
+  readonly #forgotten = new Set<string>();
   #maxBatch: number;
   #inFlight: readonly ProgressEvent[] = [];
+  /** The same as they were sent. */
+  #sent: readonly ProgressEvent[] = [];
   #abort: AbortController | undefined;
   #pumping = false;
   #closed = false;
@@ -54,6 +78,27 @@ class GatewaySink implements HttpSink {
     this.#clock = options.clock ?? systemClock;
     this.#queue = new EventQueue(options.maxQueue ?? 1000);
     this.#maxBatch = Math.max(1, options.maxBatch ?? 200);
+    const { url, headers, fetch, timeoutMs = 10_000, leaseMs = 15_000, producer = mintId(), random = Math.random } = options;
+    if (leaseMs !== 0 && !(leaseMs >= 1_000 && leaseMs <= 120_000))
+      throw new RangeError('leaseMs must be 1,000 to 120,000, or 0 for none.');
+    const forgotten = (session: string): void => {
+      this.#forgotten.add(session);
+      if (!this.#pumping && !this.#closed) void this.#pump();
+    };
+    const open = (): readonly string[] => this.#work.sessions;
+    if (leaseMs > 0)
+      this.#lease = new SinkLease({
+        url,
+        producer,
+        ttlMs: leaseMs,
+        headers,
+        fetch,
+        timeoutMs,
+        clock: this.#clock,
+        random,
+        open,
+        forgotten,
+      });
   }
 
   get stats(): HttpSinkStats {
@@ -108,6 +153,8 @@ class GatewaySink implements HttpSink {
   async close(): Promise<void> {
     this.#closed = true;
     await this.flush();
+    await this.#lease?.release(Math.min(RELEASE_MS, this.#options.flushMs ?? RELEASE_MS));
+    this.#work.clear();
     this.#ended = true;
     this.#abort?.abort();
     this.#wake?.();
@@ -127,8 +174,9 @@ class GatewaySink implements HttpSink {
     await this.#pause(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50), true);
     let failures = 0;
     let body = '';
-    while (!this.#ended && this.stats.pending > 0) {
+    while (!this.#ended && (this.stats.pending > 0 || this.#forgotten.size > 0)) {
       if (this.#inFlight.length === 0) {
+        this.#sayAgain();
         body = this.#fill();
         failures = 0;
         if (this.#inFlight.length === 0) continue;
@@ -147,24 +195,34 @@ class GatewaySink implements HttpSink {
     for (const done of this.#flushing) done();
   }
 
+  /** Puts before everything else what a gateway has forgotten: then it says what became of it. */
+  #sayAgain(): void {
+    for (const session of this.#forgotten) this.#queue.putBack(this.#work.all(session, this.#clock.now()));
+    this.#forgotten.clear();
+  }
+
   /** Takes the next batch out of the queue and answers its JSON. */
   #fill(): string {
     const events = this.#queue.take(this.#maxBatch);
     const kept: ProgressEvent[] = [];
+    const sent: ProgressEvent[] = [];
     const parts: string[] = [];
     let size = 0;
     for (const [index, event] of events.entries()) {
-      const json = this.#stringify(event);
+      const asSent = this.#work.asSent(event);
+      const json = this.#stringify(asSent);
       if (json === undefined) continue;
       if (parts.length > 0 && size + json.length > MAX_BODY) {
         this.#queue.putBack(events.slice(index));
         break;
       }
       kept.push(event);
+      sent.push(asSent);
       parts.push(json);
       size += json.length + 1;
     }
     this.#inFlight = kept;
+    this.#sent = sent;
     return `[${parts.join(',')}]`;
   }
 
@@ -187,6 +245,7 @@ class GatewaySink implements HttpSink {
         url: sessionUrl(url, this.#inFlight[0]?.session ?? '', 'events'),
         body,
         headers,
+        extra: this.#lease?.headers,
         fetch,
         clock: this.#clock,
         timeoutMs,
@@ -242,21 +301,41 @@ class GatewaySink implements HttpSink {
         status,
       );
     }
-    for (const [index, result] of (
-      results.slice(0, this.#inFlight.length) as { outcome?: unknown; issues?: { path?: unknown; message?: unknown }[] }[]
-    ).entries()) {
+    const lost: LostEvent[] = [];
+    const answered = new Set<string>();
+    for (const [index, result] of (results.slice(0, this.#inFlight.length) as Result[]).entries()) {
       const outcome = OUTCOMES.find((word) => word === result?.outcome);
       if (outcome === undefined) continue;
+      const event = this.#inFlight[index] as ProgressEvent;
+      answered.add(keyOf(event));
+      if (result?.reason === 'producer_lost' && this.#lease !== undefined && mayGoOn(event)) {
+        lost.push({ event, sent: this.#sent[index] as ProgressEvent });
+        continue;
+      }
       this.#outcomes[outcome] += 1;
-      this.#heard(this.#inFlight[index] as ProgressEvent, outcome);
+      if (this.#lease !== undefined) this.#work.heard(event, result?.reason === 'ended' ? 'late' : outcome);
+      if (outcome === 'applied') this.#lease?.heard(event.session);
+      this.#heard(event, outcome);
       if (outcome !== 'invalid') continue;
-      const issue = result.issues?.[0];
+      const issue = result?.issues?.[0];
       tell(this.#options.onDiagnostic, {
         code: 'invalid',
         message: `The gateway refused event ${index} of a batch: ${typeof issue?.message === 'string' ? issue.message : 'no reason given'}`,
         path: typeof issue?.path === 'string' ? issue.path : undefined,
       });
     }
+    if (lost.length > 0) this.#goOn(lost, answered);
+  }
+
+  /** The gateway took this program for lost and ended what was open: it goes on as another attempt. */
+  #goOn(lost: readonly LostEvent[], answered: ReadonlySet<string>): void {
+    const again = this.#work.goOn(lost, answered, this.#maxBatch);
+    if (again.length === 0) return;
+    this.#queue.putBack(again);
+    this.#tell(
+      'resumed',
+      `The ${this.#name} had not heard of this program and had ended what it had open; that goes on as another attempt.`,
+    );
   }
 
   /** A listener that fails must not cost the events behind this one. */

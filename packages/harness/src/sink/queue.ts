@@ -1,5 +1,6 @@
 import { isFinal } from '@sitrep/schema';
 import type { OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
+import { mergeEvents } from './merge-events.ts';
 
 interface Entry {
   /** What it is about; undefined when nothing may be merged with it. */
@@ -8,7 +9,7 @@ interface Entry {
 }
 
 /** Identity of what an event is about; the JSON type of an id counts. Undefined for a clear, which replaces nothing. */
-function keyOf(event: ProgressEvent): string | undefined {
+export function keyOf(event: ProgressEvent): string | undefined {
   switch (event.type) {
     case 'operation':
       return JSON.stringify(['operation', event.session, event.run ?? null, event.id, event.attempt ?? 1]);
@@ -34,32 +35,6 @@ const positionOf = (event: ProgressEvent): number | undefined =>
 function inOrder(earlier: ProgressEvent, later: ProgressEvent): boolean {
   const [before, after] = [positionOf(earlier), positionOf(later)];
   return before === undefined || after === undefined ? before === after : before < after;
-}
-
-/** Two events about the same thing as one: the later wins field by field, and when the work began is not forgotten. */
-function mergeEvents(earlier: ProgressEvent, later: ProgressEvent): ProgressEvent {
-  if (earlier.type !== later.type || later.type === 'card') return later;
-  const told = Object.fromEntries(Object.entries(later).filter(([, value]) => value !== undefined));
-  const merged = { ...earlier, ...told } as ProgressEvent;
-  if (
-    (earlier.type === 'operation' || earlier.type === 'run') &&
-    (merged.type === 'operation' || merged.type === 'run') &&
-    merged.startedAt === undefined &&
-    earlier.state === 'running'
-  ) {
-    merged.startedAt = earlier.at;
-  }
-  if (merged.type !== 'operation') return merged;
-  const moved = (later as OperationEvent).state;
-  if (moved !== undefined) {
-    // A state the reader never sees takes its own explanation with it.
-    if (moved !== 'blocked') delete merged.blockedOn;
-    if (moved !== 'waiting') delete merged.waitingOn;
-    const { blockedOn, waitingOn } = later as OperationEvent;
-    if (blockedOn !== undefined) merged.blockedOn = blockedOn;
-    if (waitingOn !== undefined) merged.waitingOn = waitingOn;
-  }
-  return merged;
 }
 
 /**

@@ -445,8 +445,8 @@ function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | undefined
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
     const outcome = live.apply(prepared, lease);
-    const lost = outcome !== 'applied' && lease !== undefined && live.lost(prepared.event);
-    return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(lost ? { reason: PRODUCER_LOST } : {}) };
+    const reason = outcome === 'applied' || lease === undefined ? undefined : live.endOf(prepared.event);
+    return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(reason ? { reason } : {}) };
   });
   return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
 }

@@ -1,9 +1,9 @@
 import { GatewayError } from './gateway-error.ts';
 
 /** Why something was ended by the gateway: its producer was not heard of any more. */
-export const PRODUCER_LOST = 'producer_lost';
+export const PRODUCER_LOST = 'producer_lost' as const;
 /** Why something was ended by the gateway: its producer said that it goes, and left it open. */
-export const PRODUCER_ENDED = 'producer_ended';
+export const PRODUCER_ENDED = 'producer_ended' as const;
 
 /** Bounds of the time a lease lives without being renewed, milliseconds. */
 export const MIN_LEASE = 1_000;

@@ -103,15 +103,15 @@ export class LiveSession {
   }
 
   /**
-   * True when what an event speaks of was ended here because its producer was not heard of: by an event of the attempt
-   * that was ended. It may go on as another attempt.
+   * Whether the attempt an event speaks of has ended: `producer_lost` when that was here, because its producer was not heard
+   * of. It may go on as another attempt then.
    */
-  lost(event: ProgressEvent): boolean {
-    if (event.type === 'run') return isLost(this.index.runs.get(event.run));
-    if (event.type !== 'operation') return false;
-    const record = this.index.find(event.id, event.run);
-    if (record?.state !== 'interrupted' || record.attempt !== (event.attempt ?? 1)) return false;
-    return isLost(record) || (record.reason === 'run_ended' && record.run !== undefined && isLost(this.index.runs.get(record.run)));
+  endOf(event: ProgressEvent): 'producer_lost' | 'ended' | undefined {
+    const record = event.type === 'operation' ? this.index.find(event.id, event.run) : undefined;
+    const run = event.type === 'operation' || event.type === 'run' ? this.index.runs.get(event.run ?? '') : undefined;
+    if (event.type === 'run') return wordFor(run, isLost(run));
+    if (record?.attempt !== (event.type === 'operation' ? (event.attempt ?? 1) : 0)) return undefined;
+    return wordFor(record, isLost(record) || (record.reason === 'run_ended' && isLost(run)));
   }
 
   /** True when the operation an event names is on the list. */
@@ -263,6 +263,11 @@ export class LiveSession {
       this.#removed.set(key, { key, attempt: known.attempt });
     }
   }
+}
+
+function wordFor(record: { readonly state: Operation['state'] } | undefined, lost: boolean): 'producer_lost' | 'ended' | undefined {
+  if (record === undefined || !isFinal(record.state)) return undefined;
+  return lost ? PRODUCER_LOST : 'ended';
 }
 
 function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {

@@ -13,8 +13,11 @@ export interface EventResult {
   readonly outcome: Outcome;
   /** What was wrong with it; beside `applied`, what was mended in a foreign frame. */
   readonly issues?: readonly Issue[] | undefined;
-  /** `producer_lost`: nothing was changed, because the attempt was ended when its producer was not heard of. It may go on as the next attempt. */
-  readonly reason?: 'producer_lost' | undefined;
+  /**
+   * Only for who writes under a lease, beside what was not applied: the attempt it speaks of has ended. `producer_lost` when
+   * that was because its producer was not heard of: then it may go on as the next attempt.
+   */
+  readonly reason?: 'producer_lost' | 'ended' | undefined;
 }
 
 /** One entry of a request, ready to be applied, or what was wrong with it. */
