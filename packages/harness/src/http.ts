@@ -72,6 +72,12 @@ function quoted(text: string): string {
 
 const own = new WeakSet<object>();
 
+/** Marks a request as this package's own. */
+export function ownRequest(init: RequestInit): RequestInit {
+  own.add(init);
+  return init;
+}
+
 /** True for what this package sends itself: telling of the work is no part of it, so nothing is to report on it. */
 export function isOwnRequest(init: RequestInit | undefined): boolean {
   return init !== undefined && own.has(init);
@@ -139,15 +145,14 @@ async function ask(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswe
 async function askOnce(request: JsonRequest, signal: AbortSignal): Promise<JsonAnswer> {
   const extra = typeof request.headers === 'function' ? await request.headers() : request.headers;
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...request.extra, ...extra };
-  const init: RequestInit = {
+  const init = ownRequest({
     method: request.method,
     headers,
     body: request.body ?? null,
     signal,
     // Followed, it would become a GET of something else, whose answer says nothing about the events.
     redirect: 'manual',
-  };
-  own.add(init);
+  });
   const response = await (request.fetch ?? globalThis.fetch)(request.url, init);
   // Read in any case, so that the connection can be used again.
   const text = await response.text();

@@ -15,6 +15,8 @@ export type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './s
 export type { Sink } from './sink/sink.ts';
 export { createHttpCardWriter } from './card/http.ts';
 export type { HttpCardWriterOptions } from './card/http.ts';
+export { listenForRefresh } from './card/refresh.ts';
+export type { RefreshListenerOptions, RefreshRequest } from './card/refresh.ts';
 export { createMemoryCardWriter } from './card/memory.ts';
 export type { MemoryCardWriter, MemoryCardWriterOptions } from './card/memory.ts';
 export { cardReceipt } from './card/receipt.ts';

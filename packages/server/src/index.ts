@@ -12,6 +12,8 @@ export type { CloseOptions, DrainOptions } from './gateway/closing.ts';
 export type { Log, LogFields } from './gateway/log.ts';
 export type { GatewayOptions, RequestEntry } from './gateway/options.ts';
 export type { Published, PublishOptions } from './gateway/publish.ts';
+export type { OnceOptions, Reset } from './gateway/publish.ts';
+export type { Refresh, RefreshRequest } from './gateway/refresh-board.ts';
 export type { EventResult } from './gateway/prepare.ts';
 export type { DialectName } from './gateway/dialects.ts';
 export type { GatewayErrorCode } from './gateway/gateway-error.ts';

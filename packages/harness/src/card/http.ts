@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts';
 import { gatewayUrl, jsonRequest, sessionUrl } from '../http.ts';
 import type { FetchLike, HeaderSource } from '../http.ts';
 import { isObject } from '../json.ts';
+import { mintId } from '../reporter/ids.ts';
 import type { CardPutResult, CardWriter, StepCounts } from './card-writer.ts';
 import { splitRun } from './split-run.ts';
 
@@ -38,6 +39,8 @@ export function createHttpCardWriter(options: HttpCardWriterOptions): CardWriter
           url: sessionUrl(options.url, session, 'card') + (run === undefined ? '' : `?run=${encodeURIComponent(String(run))}`),
           body: JSON.stringify(card),
           headers: options.headers,
+          // Whatever sends it again on the way: it is written once.
+          extra: { 'idempotency-key': mintId() },
           fetch: options.fetch,
           clock,
           timeoutMs: options.timeoutMs ?? 10_000,

@@ -4,6 +4,7 @@ import { systemClock } from '../clock.ts';
 import { mintId } from '../reporter/ids.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
+import { mintId } from '../reporter/ids.ts';
 import { causeOf, gatewayUrl, isAddressable, jsonRequest, saidBy, sessionUrl, shownUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
 import { SinkLease } from './lease.ts';
@@ -63,6 +64,7 @@ class GatewaySink implements HttpSink {
   #sent: readonly ProgressEvent[] = [];
   #abort: AbortController | undefined;
   #pumping = false;
+  #key = '';
   #closed = false;
   #ended = false;
   /** Cuts the pause short that is going on. */
@@ -178,6 +180,8 @@ class GatewaySink implements HttpSink {
       if (this.#inFlight.length === 0) {
         this.#sayAgain();
         body = this.#fill();
+        // Tried again, the batch is the same one: one that arrived is not carried out twice.
+        this.#key = mintId();
         failures = 0;
         if (this.#inFlight.length === 0) continue;
       }
@@ -245,7 +249,7 @@ class GatewaySink implements HttpSink {
         url: sessionUrl(url, this.#inFlight[0]?.session ?? '', 'events'),
         body,
         headers,
-        extra: this.#lease?.headers,
+        extra: { ...this.#lease?.headers, 'idempotency-key': this.#key },
         fetch,
         clock: this.#clock,
         timeoutMs,

@@ -13,6 +13,7 @@ export type GatewayErrorCode =
   | 'invalid_card'
   | 'invalid_token'
   | 'method_not_allowed'
+  | 'no_producer'
   | 'not_found'
   | 'payload_too_large'
   | 'request_timeout'

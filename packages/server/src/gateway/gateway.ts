@@ -21,6 +21,9 @@ import { LeaseKeeper } from './lease-keeper.ts';
 import type { Lease } from '../store/lease-store.ts';
 import { listenerSubscriber } from './listener-subscriber.ts';
 import type { LiveSession } from './live-session.ts';
+import { onRefresh } from './on-refresh.ts';
+import { RefreshBoard } from './refresh-board.ts';
+import type { Listening, Refresh, RefreshListener, RefreshRequest } from './refresh-board.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
@@ -57,6 +60,7 @@ export class GatewayCore implements CardWriter {
   readonly #sessions: Sessions;
   readonly #writer: Writer;
   readonly #reader: Reader;
+  readonly #refreshes: RefreshBoard;
   readonly #leases: LeaseKeeper;
   /** Producers of the sinks that were given out. */
   readonly #own = new Set<string>();
@@ -67,6 +71,7 @@ export class GatewayCore implements CardWriter {
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
     const { store, clock, log, heartbeatMs, replayLimit } = this.options;
+    this.#refreshes = new RefreshBoard(clock);
     this.#hub = new Hub(clock, heartbeatMs, this.options);
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
       this.#hub.has(session),
@@ -274,6 +279,31 @@ export class GatewayCore implements CardWriter {
   }
 
   /**
+   * Asks the producer of a session to write its card anew. While an earlier request waits to be done, for two minutes at
+   * most, this is the same one; after it was done five seconds have to pass.
+   *
+   * @throws GatewayError `no_producer` when nobody listens for requests, `too_many_requests` when it was written just now
+   */
+  async refresh(session: string): Promise<Refresh> {
+    const { revision } = await this.snapshot(session);
+    this.#assertOpen();
+    return this.#refreshes.ask(session, revision);
+  }
+
+  /** Listens, as the producer of a session in this process, for requests to write its card anew. Returns a function that stops it. */
+  onRefresh(session: string, listener: (request: RefreshRequest) => void): () => void {
+    return onRefresh((own) => this.listenForRefresh(session, own), listener, this.options.log);
+  }
+
+  /** Adds a listener for the requests of a session; see RefreshBoard. */
+  async listenForRefresh(session: string, listener: RefreshListener): Promise<Listening> {
+    const { revision } = await this.snapshot(session);
+    this.#assertOpen();
+    if (this.#draining) throw new GatewayError('closed', 'The gateway takes no new streams, because it is about to stop.');
+    return this.#refreshes.listen(session, listener, revision);
+  }
+
+  /**
    * A sink that writes here in process, for a reporter. Each event goes to the session it names. What it leaves open is held
    * until it is closed, or until this process has ended: another life of the gateway then ends it.
    */
@@ -373,6 +403,7 @@ export class GatewayCore implements CardWriter {
   /** Ends the streams over HTTP and nothing else. */
   endStreams(options: CloseOptions = {}): void {
     this.#hub.endRemote(endOf(options));
+    this.#refreshes.close();
   }
 
   /**
@@ -395,6 +426,7 @@ export class GatewayCore implements CardWriter {
       });
     }
     this.#draining = true;
+    this.#refreshes.close();
     const readers = this.#hub.remote();
     const remove = (subscriber: Subscriber): void => this.#hub.remove(readers.get(subscriber) ?? '', subscriber);
     await drainReaders([...readers.keys()], { clock, windowMs, random, remove });
@@ -408,6 +440,7 @@ export class GatewayCore implements CardWriter {
 
   async #close(options: CloseOptions): Promise<void> {
     await this.#leases.stop();
+    this.#refreshes.close();
     await this.#writer.drained();
     this.#hub.close(endOf(options));
     await this.options.store.close();

@@ -16,6 +16,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,
+  no_producer: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_key_reused: 422,

@@ -12,6 +12,7 @@ import { errorBody } from './error-body.ts';
 import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { socketRoute } from '../socket/socket-route.ts';
+import { postRefresh, requestsRoute } from './refresh-routes.ts';
 import { streamRoute } from './stream-route.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
@@ -26,6 +27,8 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });
   route(app, '/v1/sessions/:session/card', { PUT: (c) => putCard(c, core, access) });
+  route(app, '/v1/sessions/:session/card/refresh', { POST: (c) => postRefresh(c, core, access, sessionOf(c)) });
+  route(app, '/v1/sessions/:session/requests', { GET: (c) => requestsRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/reset', { POST: (c) => postReset(c, core, access) });
   route(app, '/v1/sessions/:session/leases/:producer', {
     PUT: (c) => putLease(c, core, access, sessionOf(c)),
