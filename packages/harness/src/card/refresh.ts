@@ -90,14 +90,16 @@ export function listenForRefresh(options: RefreshListenerOptions): () => void {
           onData: hand,
         });
         if (refused !== undefined) {
-          const again = refused === 408 || refused === 425 || refused === 429 || refused >= 500 || (refused === 401 && typeof headers === 'function');
+          const again =
+            refused === 408 || refused === 425 || refused === 429 || refused >= 500 || (refused === 401 && typeof headers === 'function');
           const message = `The ${name} answered ${refused} to listening for requests; ${again ? 'it is tried again' : 'nothing is listened for any more'}.`;
           tell(onDiagnostic, { code: 'http_status', message, status: refused });
           if (!again) return;
         }
       } catch (error) {
         if (stop.signal.aborted) return;
-        if (failures === 0) tell(onDiagnostic, { code: 'network', message: `The ${name} could not be listened to (${causeOf(error)}); it is tried again.` });
+        if (failures === 0)
+          tell(onDiagnostic, { code: 'network', message: `The ${name} could not be listened to (${causeOf(error)}); it is tried again.` });
       }
       if (stop.signal.aborted) return;
       const pause = Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures, 30)) * (1 - random() / 2);

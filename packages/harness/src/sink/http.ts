@@ -4,7 +4,6 @@ import { systemClock } from '../clock.ts';
 import { mintId } from '../reporter/ids.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
-import { mintId } from '../reporter/ids.ts';
 import { causeOf, gatewayUrl, isAddressable, jsonRequest, saidBy, sessionUrl, shownUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
 import { SinkLease } from './lease.ts';

@@ -18,11 +18,13 @@ export function onRefresh(
       failed(error);
     }
   };
-  listen({ request, close: () => undefined }).then((listening) => {
-    if (stopped) return listening.stop();
+  const begin = async (): Promise<void> => {
+    const listening = await listen({ request, close: () => undefined });
     stop = listening.stop;
-    if (listening.waiting) request(listening.waiting);
-  }, failed);
+    if (stopped) stop();
+    else if (listening.waiting) request(listening.waiting);
+  };
+  begin().catch(failed);
   return () => {
     stopped = true;
     stop();

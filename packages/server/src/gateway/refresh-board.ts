@@ -81,7 +81,8 @@ export class RefreshBoard {
     const newest = this.#newest.get(session);
     const listeners = this.#listeners.get(session);
     if (newest && listeners && this.#waits(newest, revision)) return { status: 'accepted', id: newest.id, revision: newest.revision };
-    if (!listeners) throw new GatewayError('no_producer', 'No producer of this session listens for requests, so nobody could write the card.');
+    if (!listeners)
+      throw new GatewayError('no_producer', 'No producer of this session listens for requests, so nobody could write the card.');
     const wait = newest === undefined ? 0 : newest.at + PAUSE_MS - now;
     if (wait > 0 && wait <= PAUSE_MS) {
       throw new GatewayError('too_many_requests', 'The card was just written anew. Ask again in a few seconds.', {
@@ -92,13 +93,13 @@ export class RefreshBoard {
     this.#newest.delete(session);
     this.#newest.set(session, request);
     if (this.#newest.size > MAX_REMEMBERED) this.#newest.delete(this.#newest.keys().next().value as string);
-    for (const listener of [...listeners]) listener.request(request);
+    for (const listener of listeners) listener.request(request);
     return { status: 'accepted', id: request.id, revision };
   }
 
   /** Lets every listener go. */
   close(): void {
-    for (const listeners of this.#listeners.values()) for (const listener of [...listeners]) listener.close();
+    for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.close();
     this.#listeners.clear();
   }
 
