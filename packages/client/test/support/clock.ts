@@ -51,8 +51,9 @@ export function manualClock(start = 1_000_000): ManualClock {
 
 /** The platform's timers, `factor` times faster: for runs of hundreds of reconnects. */
 export function fastClock(factor: number): Clock {
+  const began = Date.now();
   return {
-    now: () => Date.now() * factor,
+    now: () => began + (Date.now() - began) * factor,
     setTimeout: (callback, ms) => setTimeout(callback, ms / factor),
     clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
   };
