@@ -89,10 +89,16 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
     types: ['wire'],
   },
   {
+    name: 'server-redis',
+    path: /^packages\/server\/src\/store\/redis\//,
+    may: ['server-redis', 'server', 'schema-index', 'select', 'node', '@redis/client'],
+  },
+  {
     name: 'server',
     path: /^packages\/server\/src\//,
     may: [
       'server',
+      'server-redis',
       'server-tail',
       'server-mcp',
       'schema-index',

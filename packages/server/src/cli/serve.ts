@@ -3,6 +3,7 @@ import type { TokenKey } from '../auth/keys.ts';
 import { isLoopback } from '../http/listen.ts';
 import { createMemoryStore } from '../store/memory.ts';
 import type { SqliteStoreOptions } from '../store/sqlite.ts';
+import { isRedisAddress, readAddress } from '../store/redis/address.ts';
 import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
 import { limitsOf } from './limits.ts';
@@ -34,7 +35,7 @@ export async function serve(args: string[]): Promise<number> {
   const port = Number(values.port ?? 4747);
   if (!/^\d+$/.test(values.port ?? '4747') || port > 65_535)
     throw new UsageError('--port must be a whole number from 0 to 65535.', 'serve');
-  if (values.store === '') throw new UsageError('--store must name a file, or be "memory".', 'serve');
+  if (values.store === '') throw new UsageError('--store must name a file, be "memory", or be the address of a Redis server.', 'serve');
   const host = values.host ?? '127.0.0.1';
   const allowedHosts = values['allow-host'] ?? [];
   const keys = keysOf('serve', values['key-file']);
@@ -63,7 +64,9 @@ export async function serve(args: string[]): Promise<number> {
 
   // Before anybody can know that there is something to stop.
   const signals = stopSignals();
-  const store = await openStore(values.store ?? '.sitrep/sitrep.db', { ...limits.store, log: (line) => log(line, { event: 'store' }) });
+  // From the environment too: whoever lists processes must not see a password.
+  const where = values.store ?? process.env['SITREP_STORE'] ?? '.sitrep/sitrep.db';
+  const store = await openStore(where, { ...limits.store, log: (line) => log(line, { event: 'store' }) });
   const gateway = createGateway({
     ...limits.gateway,
     log,
@@ -84,7 +87,7 @@ export async function serve(args: string[]): Promise<number> {
     throw error;
   }
   process.stdout.write(
-    `sitrep gateway at ${url} (store: ${store.kind === 'file' ? (values.store ?? '.sitrep/sitrep.db') : 'memory'})\n${openness(keys)}\n`,
+    `sitrep gateway at ${url} (store: ${isRedisAddress(where) ? readAddress(where).shown : where})\n${openness(keys)}\n`,
   );
   // Whoever sits before it wants it to end now; a supervisor wants nobody to notice.
   if ((await signals.first) === 'SIGTERM') await Promise.race([gateway.drain({ windowMs, delayMs }), signals.second]);
@@ -101,6 +104,10 @@ function openness(keys: readonly TokenKey[]): string {
 
 async function openStore(path: string, options: SqliteStoreOptions): Promise<Store> {
   if (path === 'memory') return createMemoryStore(options);
+  if (isRedisAddress(path)) {
+    const { createRedisStore } = await import('../store/redis/redis.ts');
+    return createRedisStore(path, options);
+  }
   const { createSqliteStore } = await import('../store/sqlite.ts');
   return createSqliteStore(path, options);
 }

@@ -9,6 +9,7 @@ export type GatewayErrorCode =
   | 'forbidden_origin'
   | 'headers_too_large'
   | 'idempotency_key_reused'
+  | 'in_doubt'
   | 'internal'
   | 'invalid_card'
   | 'invalid_token'
@@ -24,11 +25,12 @@ export type GatewayErrorCode =
   | 'too_many_requests'
   | 'too_many_streams'
   | 'unauthorized'
+  | 'unavailable'
   | 'unknown_dialect'
   | 'unsupported_media_type'
   | 'upgrade_required';
 
-/** A request that was refused as a whole: nothing of it was stored. */
+/** A request that was refused as a whole: nothing of it was stored. Of `in_doubt` alone that is not known. */
 export class GatewayError extends Error {
   readonly code: GatewayErrorCode;
   /** Seconds after which it is worth asking again; undefined where that is not known. */

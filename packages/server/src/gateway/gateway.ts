@@ -3,6 +3,7 @@ import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness
 import { checkCardPut } from '@sitrep/schema/check';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
 import type { SessionSummary } from '../store/store.ts';
+import { isUnavailable } from '../store/unavailable.ts';
 import { writeCard } from './card-write.ts';
 import { dialectByName } from './dialects.ts';
 import { endOf } from './closing.ts';
@@ -34,6 +35,8 @@ import { checkRunName, checkSessionName } from './session-name.ts';
 import { newEpoch, Sessions } from './sessions.ts';
 import { createSink } from './sink.ts';
 import { Stats } from './stats.ts';
+import { storeFault } from './store-fault.ts';
+import { StoreWatch } from './store-watch.ts';
 import { Writer } from './writer.ts';
 
 /** Marks an answer that was given before. */
@@ -64,6 +67,7 @@ export class GatewayCore implements CardWriter {
   readonly #leases: LeaseKeeper;
   /** Producers of the sinks that were given out. */
   readonly #own = new Set<string>();
+  readonly #watch: StoreWatch | undefined;
   #closed: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #draining = false;
@@ -84,11 +88,14 @@ export class GatewayCore implements CardWriter {
       stats: this.stats,
       pendingLimit: this.options.pendingLimit,
       publish: (batch) => this.#hub.publish(batch),
-      dropped: (session) => this.#restartAll(session, 'epoch'),
-      reset: (session) => this.#restartAll(session, 'reset'),
+      dropped: (session) => this.#restartAll(session),
+      position: (session) => this.#hub.position(session),
+      restart: (live, reason) => this.#reader.restartAll(live, reason),
     });
     this.#reader = new Reader({ store, sessions: this.#sessions, writer: this.#writer, hub: this.#hub, clock, replayLimit });
     this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
+    const { shared } = store;
+    this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
   }
 
   /** Number of open streams. */
@@ -106,9 +113,19 @@ export class GatewayCore implements CardWriter {
     return this.#writer.pending;
   }
 
-  /** True while it takes new readers and is not about to stop. */
+  /** True while it takes new readers, is not about to stop, and can reach its store. */
   get ready(): boolean {
-    return this.#drained === undefined && this.#closed === undefined;
+    return !this.stopping && this.options.store.shared?.up !== false;
+  }
+
+  /** True once it is about to stop. */
+  get stopping(): boolean {
+    return this.#drained !== undefined || this.#closed !== undefined;
+  }
+
+  /** How often it looked at where a session stands in a shared store, because somebody reads it here. */
+  get polls(): number {
+    return this.#watch?.polls ?? 0;
   }
 
   /**
@@ -237,6 +254,7 @@ export class GatewayCore implements CardWriter {
     try {
       return { producer, ttl, held: await this.#leases.renew(this.#leases.begin(session, { producer, ttl })) };
     } catch (cause) {
+      if (isUnavailable(cause)) throw storeFault(cause);
       throw new GatewayError('store_failed', 'The store failed; the lease was not renewed. Send it again later.', { cause });
     }
   }
@@ -340,8 +358,8 @@ export class GatewayCore implements CardWriter {
     await this.#writer.settled();
     const { open, where } = options;
     const limit = Math.min(options.limit ?? 100, 1_000);
-    if (!where) return this.options.store.list({ limit, open });
-    const all = await this.options.store.list({ limit: Number.MAX_SAFE_INTEGER, open });
+    if (!where) return this.#list(limit, open);
+    const all = await this.#list(Number.MAX_SAFE_INTEGER, open);
     return all.filter(({ session }) => where(session)).slice(0, limit);
   }
 
@@ -388,7 +406,7 @@ export class GatewayCore implements CardWriter {
   /**
    * Marks what has not ended as `interrupted`, in all sessions, but for what is held under the lease of a producer that may
    * live: that is ended when its lease runs out. For a program that knows that all producers without a lease ended with its
-   * last life, at its start: nothing else can know that. What its own sinks held in that life is ended as well.
+   * last life, at its start: nothing else can know that, least of all one of several gateways on one store. What its own sinks held in that life is ended as well.
    *
    * @param reason a stable word for the records. Default: `restarted`
    */
@@ -442,18 +460,32 @@ export class GatewayCore implements CardWriter {
     await this.#leases.stop();
     this.#refreshes.close();
     await this.#writer.drained();
+    this.#watch?.close();
     this.#hub.close(endOf(options));
     await this.options.store.close();
+  }
+
+  async #list(limit: number, open: boolean | undefined): Promise<readonly SessionSummary[]> {
+    try {
+      return await this.options.store.list({ limit, open });
+    } catch (error) {
+      throw isUnavailable(error) ? storeFault(error) : error;
+    }
   }
 
   #assertOpen(): void {
     if (this.#closed) throw new GatewayError('closed', 'The gateway is shutting down. Send this again when it is back.');
   }
 
-  #restartAll(session: string, reason: string): void {
+  #restartAll(session: string): void {
+    if (this.#watch) {
+      // Somebody else may have begun it anew already.
+      this.#writer.check(session).catch(() => undefined);
+      return;
+    }
     for (const subscriber of this.#hub.of(session)) {
       this.#reader
-        .restart(session, subscriber, reason)
+        .restart(session, subscriber, 'epoch')
         .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
     }
   }

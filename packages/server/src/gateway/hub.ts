@@ -1,10 +1,10 @@
 import type { End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
-import type { LoggedEvent } from '../store/store.ts';
+import type { LoggedEvent, Position } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { Delivery } from './delivery.ts';
 import { controlFrame, eventFrame } from './frames.ts';
 import { GatewayError } from './gateway-error.ts';
-import type { Batch } from './writer.ts';
+import type { Batch } from './batch.ts';
 
 /** How a stream begins, or begins anew: with the events that were missed, or with a snapshot, which `delivery` holds as bytes. */
 export type Opening =
@@ -27,6 +27,14 @@ export interface Subscriber {
   close(end: End | undefined, retryMs?: number): void;
 }
 
+/** Told which sessions have readers. */
+export interface HubWatch {
+  began(session: string): void;
+  ended(session: string): void;
+  /** False while it is not known whether what the readers of a session were sent is all there is: no heartbeat says so then. */
+  sure(session: string): boolean;
+}
+
 interface Topic {
   epoch: string;
   seq: number;
@@ -39,12 +47,23 @@ export class Hub {
   readonly #limits: { readonly clientLimit: number; readonly sessionClientLimit: number };
   readonly #clock: Clock;
   readonly #stopHeartbeat: () => void;
+  #watch: HubWatch | undefined;
   #count = 0;
 
   constructor(clock: Clock, heartbeatMs: number, limits: { readonly clientLimit: number; readonly sessionClientLimit: number }) {
     this.#clock = clock;
     this.#limits = limits;
     this.#stopHeartbeat = clock.every(heartbeatMs, () => this.#heartbeat());
+  }
+
+  /** Tells one watcher from now on. Call before there are readers. */
+  watch(watch: HubWatch): void {
+    this.#watch = watch;
+  }
+
+  /** Sessions with readers. */
+  sessions(): string[] {
+    return [...this.#topics.keys()];
   }
 
   /** Number of open streams. */
@@ -74,6 +93,7 @@ export class Hub {
   /** Adds a reader that has just been sent everything up to this position. */
   add(session: string, subscriber: Subscriber, position: { readonly epoch: string; readonly seq: number }): void {
     const topic = this.#topics.get(session) ?? { epoch: position.epoch, seq: position.seq, subscribers: new Set() };
+    if (!this.#topics.has(session)) this.#watch?.began(session);
     this.#topics.set(session, topic);
     if (topic.subscribers.has(subscriber)) return;
     topic.subscribers.add(subscriber);
@@ -84,7 +104,9 @@ export class Hub {
     const topic = this.#topics.get(session);
     if (!topic?.subscribers.delete(subscriber)) return;
     this.#count -= 1;
-    if (topic.subscribers.size === 0) this.#topics.delete(session);
+    if (topic.subscribers.size > 0) return;
+    this.#topics.delete(session);
+    this.#watch?.ended(session);
   }
 
   /** The readers of one session, as they are now. */
@@ -99,6 +121,11 @@ export class Hub {
     topic.seq = batch.events.at(-1)?.seq ?? topic.seq;
     const delivery = new Delivery(() => batch.events.map((event) => eventFrame(batch.epoch, event)).join(''));
     for (const subscriber of topic.subscribers) subscriber.batch(batch, delivery);
+  }
+
+  /** The position the readers of a session have been sent; undefined without readers. */
+  position(session: string): Position | undefined {
+    return this.#topics.get(session);
   }
 
   /** Notes that the readers of a session were given a new beginning at this position. */
@@ -138,7 +165,8 @@ export class Hub {
 
   #heartbeat(): void {
     const at = this.#clock.now();
-    for (const { epoch, seq, subscribers } of this.#topics.values()) {
+    for (const [session, { epoch, seq, subscribers }] of this.#topics) {
+      if (this.#watch?.sure(session) === false) continue;
       const event: Heartbeat = { type: 'heartbeat', epoch, seq, at };
       const delivery = new Delivery(() => controlFrame(event));
       for (const subscriber of subscribers) subscriber.heartbeat(event, delivery);

@@ -6,7 +6,15 @@ import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
 import { Held } from './held.ts';
 import { PRODUCER_LOST } from './lease.ts';
 import type { Lease } from '../store/lease-store.ts';
-import type { LoggedEvent, SessionChange, StoredOperation, StoredReceipt, StoredSession, StoredTombstone } from '../store/store.ts';
+import type {
+  LoggedEvent,
+  Position,
+  SessionChange,
+  StoredOperation,
+  StoredReceipt,
+  StoredSession,
+  StoredTombstone,
+} from '../store/store.ts';
 
 /** Before the name of a run among the tombstones: it belongs to the session before it was reset. */
 const PAST_RUN = '!';
@@ -48,6 +56,8 @@ export class LiveSession {
   #runsChanged = false;
   #cardBefore: CardRecord | undefined;
   #reset = false;
+  /** Where the store has it: what has changed since was changed from there. */
+  #base: Position;
   #receipts = new Map<string, StoredReceipt>();
   /** Runs of the session before it was reset: what comes of them comes too late. */
   readonly #pastRuns = new Set<string>();
@@ -71,6 +81,7 @@ export class LiveSession {
       for (const { key, position, record } of stored.operations) this.#known.set(key, knownOf(record, position));
     }
     this.#cardBefore = this.index.card;
+    this.#base = { epoch: this.#epoch, seq: this.#seq };
   }
 
   /** Names the history; another one after a reset. */
@@ -200,6 +211,7 @@ export class LiveSession {
       session: this.session,
       epoch: this.epoch,
       seq: this.#seq,
+      base: this.#base,
       updatedAt,
       activity: sessionActivity(operations.values(), runs.values()),
       open: hasOpen(operations.values()) || hasOpen(runs.values()),
@@ -214,14 +226,38 @@ export class LiveSession {
       ...(this.#receipts.size > 0 ? { receipts: [...this.#receipts.values()] } : {}),
       ...this.held.take(),
     };
+    this.#settle();
+    return change;
+  }
+
+  /** Forgets what has changed: somebody else knows it now. */
+  #settle(): void {
+    this.#base = { epoch: this.#epoch, seq: this.#seq };
     this.#reset = false;
     this.#receipts = new Map();
     this.#events = [];
     this.#touched = new Set();
     this.#removed = new Map();
     this.#runsChanged = false;
-    this.#cardBefore = card;
-    return change;
+    this.#cardBefore = this.index.card;
+  }
+
+  /**
+   * Takes events that somebody else stored, which follow on what is here. False when they do not lead where they led there:
+   * then this object has to be dropped. Call only while nothing of its own waits for a commit.
+   */
+  catchUp(events: readonly LoggedEvent[]): boolean {
+    if (events.length === 0) return true;
+    // What was written elsewhere may have been in a dialect too: what it remembers from here is not the whole any more.
+    this.memories.clear();
+    for (const { seq, data } of events) {
+      if (seq !== this.#seq + 1) return false;
+      if (this.apply({ event: JSON.parse(data) as ProgressEvent, data }) !== 'applied') return false;
+    }
+    this.#settle();
+    // Who holds what of it, the store knows.
+    this.held.clear();
+    return true;
   }
 
   #emptyIndex(session: string): SessionIndex {

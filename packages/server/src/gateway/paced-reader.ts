@@ -1,7 +1,7 @@
 import type { End, Heartbeat, Resync } from '@sitrep/schema/wire';
 import type { Delivery } from './delivery.ts';
 import type { Opening, Subscriber } from './hub.ts';
-import type { Batch } from './writer.ts';
+import type { Batch } from './batch.ts';
 
 /** The end of a stream whose token has expired: its reader may come back with a new one. */
 export const EXPIRED = Object.freeze({ type: 'end', reason: 'token_expired' } as const);

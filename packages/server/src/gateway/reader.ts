@@ -1,12 +1,15 @@
 import type { Resync, Snapshot } from '@sitrep/schema/wire';
-import type { Store } from '../store/store.ts';
+import type { LoggedEvent, Store } from '../store/store.ts';
+import { isUnavailable } from '../store/unavailable.ts';
 import type { Clock } from './clock.ts';
 import { Delivery } from './delivery.ts';
 import { snapshotFrame } from './frames.ts';
 import { parseCursor } from './cursor.ts';
+import type { Cursor } from './cursor.ts';
 import type { Hub, Opening, Subscriber } from './hub.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
+import { storeFault } from './store-fault.ts';
 import type { Writer } from './writer.ts';
 
 /** How often a replay is tried when the history moves while it is read; then a snapshot is taken instead. */
@@ -77,9 +80,17 @@ export class Reader {
     subscriber.open(this.#begin(live, reason));
   }
 
+  /** Gives all readers of a session a new beginning, at once, because they saw another history. Call while memory and store agree. */
+  restartAll(live: LiveSession, reason: string): void {
+    const { hub } = this.#parts;
+    hub.moved(live.session, live.epoch, live.seq);
+    for (const subscriber of hub.of(live.session)) subscriber.open(this.#begin(live, reason));
+  }
+
   /** The session in memory, while memory and store agree. The caller must go on synchronously. */
   async #live(session: string): Promise<LiveSession> {
-    const { writer, sessions } = this.#parts;
+    const { writer, sessions, store } = this.#parts;
+    if (store.shared) return this.#shared(session);
     await writer.settled();
     const present = sessions.get(session);
     if (present) return present;
@@ -99,6 +110,26 @@ export class Reader {
     }
   }
 
+  /** The same of a store that others write to: as it is stored there now. */
+  async #shared(session: string): Promise<LiveSession> {
+    const { writer, sessions } = this.#parts;
+    const release = sessions.hold(session);
+    try {
+      for (;;) {
+        await writer.check(session);
+        const live = await this.#present(session);
+        if (live) return live;
+      }
+    } finally {
+      release();
+    }
+  }
+
+  async #present(session: string): Promise<LiveSession | undefined> {
+    await this.#parts.writer.settled();
+    return this.#parts.sessions.get(session);
+  }
+
   async #opening(session: string, text: string | undefined): Promise<{ readonly opening: Opening; readonly live: LiveSession }> {
     for (let attempt = 0; ; attempt += 1) {
       const live = await this.#live(session);
@@ -107,15 +138,35 @@ export class Reader {
       if (cursor?.epoch !== live.epoch) return { live, opening: this.#begin(live, 'epoch') };
       if (cursor.seq > live.seq) return { live, opening: this.#begin(live, 'ahead') };
       if (attempt === REPLAY_TRIES) return { live, opening: this.#begin(live, 'too-old') };
-      const { epoch, seq } = live;
-      const events = seq === cursor.seq ? [] : await this.#parts.store.eventsAfter(session, cursor.seq);
-      const now = await this.#live(session);
-      if (now.seq !== seq || now.epoch !== epoch) continue;
-      const bytes = events?.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
-      if (!events || bytes > this.#parts.replayLimit) return { live: now, opening: this.#begin(now, 'too-old') };
-      const heartbeat = { type: 'heartbeat', epoch, seq, at: this.#parts.clock.now() } as const;
-      return { live: now, opening: { resumed: true, epoch, events, heartbeat } };
+      if (cursor.seq === live.seq) return this.#resume(live, []);
+      const events = await this.#after(session, cursor);
+      const now = await this.#present(session);
+      // What is stored beyond what is in memory comes as every event does, once it is taken in here.
+      if (now?.epoch !== cursor.epoch || (events && (events.at(-1)?.seq ?? 0) < now.seq)) continue;
+      return this.#resume(
+        now,
+        events?.filter(({ seq }) => seq <= now.seq),
+      );
     }
+  }
+
+  async #after(session: string, cursor: Cursor): Promise<readonly LoggedEvent[] | undefined> {
+    const { store } = this.#parts;
+    try {
+      return await (store.shared
+        ? store.shared.since(session, cursor).then((since) => since?.events)
+        : store.eventsAfter(session, cursor.seq));
+    } catch (error) {
+      throw isUnavailable(error) ? storeFault(error) : error;
+    }
+  }
+
+  #resume(live: LiveSession, events: readonly LoggedEvent[] | undefined): { readonly opening: Opening; readonly live: LiveSession } {
+    const { epoch, seq } = live;
+    const bytes = events?.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+    if (!events || bytes > this.#parts.replayLimit) return { live, opening: this.#begin(live, 'too-old') };
+    const heartbeat = { type: 'heartbeat', epoch, seq, at: this.#parts.clock.now() } as const;
+    return { live, opening: { resumed: true, epoch, events, heartbeat } };
   }
 
   #begin(live: LiveSession, reason?: string): Opening {

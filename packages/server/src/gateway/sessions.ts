@@ -45,10 +45,12 @@ export class Sessions {
   /** The session, read from the store if need be. One that was never written is empty and gets a new epoch. */
   async load(session: string, epoch: string = newEpoch()): Promise<LiveSession> {
     const stored = await this.#store.load(session);
+    // Other gateways may have readers of it too, who must see it begin in the same epoch.
+    const first = stored ? epoch : await (this.#store.shared?.reserve(session, epoch) ?? epoch);
     // Somebody else may have read it meanwhile: there must be one object per session.
     const present = this.get(session);
     if (present) return present;
-    const live = new LiveSession(stored ?? { session, epoch }, this.#operations);
+    const live = new LiveSession(stored ?? { session, epoch: first }, this.#operations);
     this.#live.set(session, live);
     return live;
   }

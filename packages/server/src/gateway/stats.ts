@@ -12,6 +12,8 @@ export class Stats {
   commitCount = 0;
   commitSeconds = 0;
   commitFailures = 0;
+  /** Writes that were made again because another gateway had written first. */
+  conflicts = 0;
   /** Readers that were too slow: what they came to. */
   readonly slow = { coalesced: 0, resynced: 0, cut: 0 };
   /** Leases that have ended, by how. */

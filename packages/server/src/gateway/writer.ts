@@ -1,22 +1,25 @@
+import type { Batch } from './batch.ts';
 import type { Clock } from './clock.ts';
+import { Follow } from './follow.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { Log } from './log.ts';
 import type { Stats } from './stats.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
-import type { LoggedEvent, Store, StoredReceipt } from '../store/store.ts';
+import { storeFault } from './store-fault.ts';
+import type { Position, SessionChange, Store, StoredReceipt } from '../store/store.ts';
 
-/** What was stored of one session in one commit, in order. */
-export interface Batch {
-  readonly session: string;
-  readonly epoch: string;
-  readonly events: readonly LoggedEvent[];
-}
+/** How often a write is made again when another writer of a shared store was first; each time somebody gets on. */
+const ROUNDS = 200;
+const NOTHING_REFUSED: NonNullable<Awaited<ReturnType<Store['commit']>>['refused']> = new Map();
 
 interface Job {
   readonly session: string;
   readonly size: number;
-  /** Applies to the session in memory; answers what to resolve with after the commit. Must not throw for bad input. */
+  /**
+   * Applies to the session in memory; answers what to resolve with after the commit. Must not throw for bad input. Made again,
+   * on the session as it is then, when another writer was first.
+   */
   readonly apply: (live: LiveSession, receipt: StoredReceipt | undefined) => unknown;
   /** The key whose receipt `apply` wants to see. */
   readonly key: string | undefined;
@@ -35,17 +38,21 @@ interface WriterParts {
   readonly publish: (batch: Batch) => void;
   /** Called for a session the store has let go. */
   readonly dropped: (session: string) => void;
-  /** Called, in place of `publish`, for a session that began anew. */
-  readonly reset: (session: string) => void;
+  /** The position the readers of a session have been sent; undefined without readers. */
+  readonly position: (session: string) => Position | undefined;
+  /** Gives the readers of a session a new beginning, at once; in place of `publish` when it began anew. */
+  readonly restart: (live: LiveSession, reason: string) => void;
 }
 
 /**
- * The single writer. Everything that arrives while a commit runs goes into the next one, so that many small writes share
- * one synchronisation to disk. Order: apply in memory, commit, publish, answer. A commit that fails answers every writer
- * with an error and forgets what was applied.
+ * The single writer of this process. Everything that arrives while a commit runs goes into the next one, so that many small
+ * writes share one synchronisation to disk. Order: apply in memory, commit, publish, answer. A commit that fails answers every
+ * writer with an error and forgets what was applied. Where others write to the same store, and one of them was first, what
+ * they stored is taken in and told to readers, and the write is made again.
  */
 export class Writer {
   readonly #parts: WriterParts;
+  readonly #follow: Follow | undefined;
   #queue: Job[] = [];
   #pending = 0;
   #scheduled = false;
@@ -53,12 +60,15 @@ export class Writer {
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
+    const { shared } = parts.store;
+    this.#follow = shared && new Follow({ ...parts, shared });
   }
 
   /**
    * Queues one write. `size` is the number of events in it; with a `key`, `apply` is shown the receipt the store has for it.
    *
-   * @throws GatewayError `busy` when too much waits, `store_failed` when the commit failed
+   * @throws GatewayError `busy` when too much waits, `store_failed` when the commit failed, `unavailable` and `in_doubt` when a
+   * shared store cannot be reached
    */
   write<T>(session: string, size: number, apply: (live: LiveSession, receipt: StoredReceipt | undefined) => T, key?: string): Promise<T> {
     // A lone write of any size is let in, or it could never be made.
@@ -66,11 +76,29 @@ export class Writer {
       const message = `More than ${this.#parts.pendingLimit} events wait to be stored. Send this again in a second.`;
       return Promise.reject(new GatewayError('busy', message));
     }
+    try {
+      this.#follow?.assertUp();
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
     this.#pending += size;
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({ session, size, apply, key, resolve: resolve as (value: unknown) => void, reject });
       this.#schedule();
     });
+  }
+
+  /**
+   * Resolves when memory holds what is stored of a session now, and its readers have been sent it. Without a shared store that
+   * is always so.
+   *
+   * @throws GatewayError `unavailable` when the store cannot be reached
+   */
+  async check(session: string): Promise<void> {
+    if (!this.#follow) return;
+    const checked = this.#follow.ask(session);
+    this.#schedule();
+    await checked;
   }
 
   /** Events accepted and not yet stored. */
@@ -85,7 +113,11 @@ export class Writer {
 
   /** Resolves when everything queued so far is stored or refused. */
   async drained(): Promise<void> {
-    while (this.#commit || this.#queue.length > 0) await (this.#commit ?? new Promise((resolve) => setImmediate(resolve)));
+    while (this.#commit || this.#waits) await (this.#commit ?? new Promise((resolve) => setImmediate(resolve)));
+  }
+
+  get #waits(): boolean {
+    return this.#queue.length > 0 || this.#follow?.asked === true;
   }
 
   #schedule(): void {
@@ -95,57 +127,109 @@ export class Writer {
       this.#scheduled = false;
       this.#commit = this.#flush().finally(() => {
         this.#commit = undefined;
-        if (this.#queue.length > 0) this.#schedule();
+        if (this.#waits) this.#schedule();
       });
     });
   }
 
   /** Never rejects. */
   async #flush(): Promise<void> {
-    const { store, sessions, clock, log, stats, publish, dropped, reset } = this.#parts;
+    const { sessions } = this.#parts;
     const jobs = this.#queue;
     this.#queue = [];
+    try {
+      await this.#follow?.answer();
+      let waiting = jobs;
+      for (let round = 1; waiting.length > 0; round += 1) {
+        waiting = await this.#round(waiting);
+        if (waiting.length === 0) break;
+        if (round === ROUNDS) {
+          const error = new GatewayError('busy', 'Too many others write to this session. Nothing of this request was kept: send it again.');
+          for (const job of waiting) job.reject(error);
+          break;
+        }
+        this.#parts.stats.conflicts += waiting.length;
+        await this.#follow?.align(new Set(waiting.map(({ session }) => session)));
+      }
+    } finally {
+      for (const job of jobs) this.#pending -= job.size;
+      sessions.trim();
+    }
+  }
+
+  /** Makes the writes once and answers them, but for those that have to be made again. Never rejects. */
+  async #round(jobs: readonly Job[]): Promise<Job[]> {
+    const { store, sessions, clock, stats, publish, restart, dropped } = this.#parts;
     const live = new Map<string, LiveSession>();
     try {
-      for (const { session } of jobs) {
+      const ready = this.#follow ? await this.#follow.loaded(jobs) : jobs;
+      for (const { session } of ready) {
         if (!live.has(session)) live.set(session, sessions.get(session) ?? (await sessions.load(session)));
       }
-      const receipts = new Map<Job, StoredReceipt | undefined>();
-      for (const job of jobs) if (job.key !== undefined) receipts.set(job, await store.receipt(job.session, job.key));
-      const answers = jobs.map((job) => job.apply(live.get(job.session) as LiveSession, receipts.get(job)));
-      const changes = [...live.values()].filter((session) => session.dirty).map((session) => session.takeChange(clock.now()));
+      const receipts = await this.#receipts(ready);
+      const answers = ready.map((job) => job.apply(live.get(job.session) as LiveSession, receipts.get(job)));
+      const changes: SessionChange[] = [];
+      const unchanged: LiveSession[] = [];
+      for (const session of live.values()) {
+        if (session.dirty) changes.push(session.takeChange(clock.now()));
+        else unchanged.push(session);
+      }
+      // What was answered without a change is true only if nobody else has written meanwhile.
+      const outdated = this.#follow?.outdated(unchanged);
       const began = performance.now();
-      const { dropped: gone } = changes.length > 0 ? await store.commit(changes) : { dropped: [] };
+      const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes) : { dropped: [], refused: undefined };
       if (changes.length > 0) stats.committed(performance.now() - began);
-      for (const change of changes) {
-        const { session, epoch, events } = change;
-        if (change.reset) reset(session);
+      const refused = new Map([...(refusals ?? NOTHING_REFUSED), ...((await outdated) ?? NOTHING_REFUSED)]);
+      for (const { session, epoch, events, reset } of changes) {
+        if (refused.has(session)) continue;
+        if (reset) restart(live.get(session) as LiveSession, 'reset');
         else if (events.length > 0) publish({ session, epoch, events });
       }
       for (const session of gone) {
         sessions.drop(session);
         dropped(session);
       }
-      jobs.forEach((job, n) => job.resolve(answers[n]));
-    } catch (cause) {
-      stats.commitFailures += 1;
-      const message = (cause as Error).message;
-      log(`The store failed and nothing of ${jobs.length} writes was kept: ${message}`, {
-        event: 'commit_failed',
-        level: 'error',
-        writes: jobs.length,
-        reason: message,
-      });
-      for (const [session, { epoch }] of live) {
-        sessions.drop(session);
-        // Readers of a session that was never stored keep their epoch.
-        await sessions.load(session, epoch).catch(() => undefined);
+      if (refused.size === 0) {
+        ready.forEach((job, n) => job.resolve(answers[n]));
+        return [];
       }
-      const error = new GatewayError('store_failed', 'The store failed; nothing of this request was kept. Send it again later.', { cause });
-      for (const job of jobs) job.reject(error);
-    } finally {
-      for (const job of jobs) this.#pending -= job.size;
-      sessions.trim();
+      // What was applied to these and not stored must not be seen.
+      for (const session of refused.keys()) sessions.drop(session);
+      return ready.filter((job, n) => {
+        const refusal = refused.get(job.session);
+        if (refusal === undefined) job.resolve(answers[n]);
+        else if (refusal !== 'moved') job.reject(storeFault(refusal));
+        return refusal === 'moved';
+      });
+    } catch (cause) {
+      await this.#failed(jobs, live, cause);
+      return [];
     }
+  }
+
+  async #receipts(jobs: readonly Job[]): Promise<ReadonlyMap<Job, StoredReceipt | undefined>> {
+    const { store } = this.#parts;
+    const keyed = jobs.flatMap(({ key, session }, n) => (key === undefined ? [] : [{ key, session, job: jobs[n] as Job }]));
+    const found = await Promise.all(keyed.map(({ key, session }) => store.receipt(session, key)));
+    return new Map(keyed.map(({ job }, n) => [job, found[n]]));
+  }
+
+  async #failed(jobs: readonly Job[], live: ReadonlyMap<string, LiveSession>, cause: unknown): Promise<void> {
+    const { sessions, log, stats } = this.#parts;
+    stats.commitFailures += 1;
+    const message = (cause as Error).message;
+    log(`The store failed and nothing of ${jobs.length} writes was kept: ${message}`, {
+      event: 'commit_failed',
+      level: 'error',
+      writes: jobs.length,
+      reason: message,
+    });
+    for (const [session, { epoch }] of live) {
+      sessions.drop(session);
+      // Readers of a session that was never stored keep their epoch.
+      if (!this.#follow) await sessions.load(session, epoch).catch(() => undefined);
+    }
+    const error = storeFault(cause);
+    for (const job of jobs) job.reject(error);
   }
 }

@@ -28,8 +28,10 @@ export const STATUS = {
   internal: 500,
   busy: 503,
   closed: 503,
+  in_doubt: 503,
   store_failed: 503,
   too_many_clients: 503,
+  unavailable: 503,
 } as const satisfies Record<GatewayErrorCode, number>;
 
 /** Body of every answer that is not a success. */

@@ -25,6 +25,7 @@ export function metricsText(core: GatewayCore): string {
     metric('sitrep_card_writes_total', 'counter', 'Writes of cards, by what became of them.', by('outcome', cards)),
     metric('sitrep_commit_failures_total', 'counter', 'Commits the store failed at.', [[{}, stats.commitFailures]]),
     metric('sitrep_commit_seconds', 'histogram', 'Time of a commit.', commitSamples(stats)),
+    ...sharedMetrics(core),
     metric('sitrep_slow_readers_total', 'counter', 'Readers that were too slow, by what they came to.', by('how', slow)),
     metric('sitrep_leases_total', 'counter', 'Leases of producers that have ended, by how.', by('how', stats.leases)),
     metric('sitrep_interrupted_total', 'counter', 'Operations and runs that ended with the lease of their producer.', [
@@ -36,6 +37,24 @@ export function metricsText(core: GatewayCore): string {
     metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, process.memoryUsage.rss()]]),
     metric('process_start_time_seconds', 'gauge', 'When the process began.', [[{}, performance.timeOrigin / 1_000]]),
   ].join('');
+}
+
+/** What there is to say of a store that several gateways share; nothing of any other. */
+function sharedMetrics({ options, stats, polls }: GatewayCore): string[] {
+  const { shared } = options.store;
+  if (!shared) return [];
+  const { reconnects, hints, resent, newEpochs } = shared.counts;
+  return [
+    metric('sitrep_store_up', 'gauge', '1 while the store can be reached.', [[{}, shared.up ? 1 : 0]]),
+    metric('sitrep_store_reconnects_total', 'counter', 'Connections to the store made again after they were lost.', [[{}, reconnects]]),
+    metric('sitrep_store_conflicts_total', 'counter', 'Writes made again because another gateway was first.', [[{}, stats.conflicts]]),
+    metric('sitrep_store_resent_total', 'counter', 'Commits sent again because what became of them was unknown.', [[{}, resent]]),
+    metric('sitrep_store_hints_total', 'counter', 'Hints that another gateway wrote.', [[{}, hints]]),
+    metric('sitrep_store_polls_total', 'counter', 'Looks at where a session stands that is read here.', [[{}, polls]]),
+    metric('sitrep_store_new_epochs_total', 'counter', 'Histories begun anew after the store was restarted or replaced.', [
+      [{}, newEpochs],
+    ]),
+  ];
 }
 
 function commitSamples(stats: GatewayCore['stats']): Sample[] {

@@ -52,7 +52,10 @@ async function metrics(c: C, core: GatewayCore, access: Access): Promise<Respons
 /** Whether new readers should be sent here. That it is alive, `/healthz` says. */
 function readiness(c: C, core: GatewayCore): Response {
   if (core.ready) return c.json({ ready: true }, 200, NO_STORE);
-  return c.json({ ready: false, ...errorBody('closed', 'The gateway is about to stop.') }, 503, NO_STORE);
+  const why = core.stopping
+    ? errorBody('closed', 'The gateway is about to stop.')
+    : errorBody('unavailable', 'The gateway cannot reach its store.');
+  return c.json({ ready: false, ...why }, 503, NO_STORE);
 }
 
 /** One address: its methods, and what to say to every other method. */

@@ -6,7 +6,7 @@ import type { LoggedEvent, SessionChange, SessionSummary, Store, StoreLimits } f
 import { createSqliteLeases } from './sqlite-leases.ts';
 import { openDatabase } from './sqlite-open.ts';
 import { sqliteRecords } from './sqlite-records.ts';
-import { fromText, toText } from './sqlite-text.ts';
+import { fromText, toText } from './key-text.ts';
 
 /** Options of the SQLite store. */
 export interface SqliteStoreOptions extends StoreLimits {

@@ -2,16 +2,13 @@ import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
 import type { RecordStore, RecordWrite } from './records.ts';
 import type { Hold, Lease, LeaseStore } from './lease-store.ts';
+import type { LoggedEvent, Position } from './position.ts';
+import type { SharedStore } from './shared.ts';
+import type { StoreUnavailable } from './unavailable.ts';
 
-/** One applied event as the log keeps it: what a reader that resumes is sent, byte for byte. */
-export interface LoggedEvent {
-  /** Position in the session's history, rising by one. */
-  readonly seq: number;
-  /** The event's `type`. */
-  readonly type: string;
-  /** The event as JSON text. */
-  readonly data: string;
-}
+export type { LoggedEvent, Position } from './position.ts';
+export type { SharedCounts, SharedStore, Since, StoreWatcher } from './shared.ts';
+export { StoreUnavailable } from './unavailable.ts';
 
 /** One operation with what a store needs to give it back in order. */
 export interface StoredOperation {
@@ -71,9 +68,11 @@ export interface StoredSession {
 
 /**
  * What one commit changes about one session. Records that did not change are not in it. The events and the state they
- * lead to are stored together or not at all.
+ * lead to are stored together or not at all. A shared store stores them only while the session stands where they were made.
  */
 export interface SessionChange extends SessionSummary {
+  /** The position the change was made at. Default: as many events before `seq` as there are in it, in the same epoch. */
+  readonly base?: Position | undefined;
   /** Events applied since the last commit, in order; the last one has `seq`. */
   readonly events: readonly LoggedEvent[];
   readonly operations: readonly StoredOperation[];
@@ -105,6 +104,11 @@ export interface SessionChange extends SessionSummary {
 export interface Committed {
   /** Sessions let go because there were more than the store keeps, or because nobody wrote to them for too long. */
   readonly dropped: readonly string[];
+  /**
+   * Of a shared store: sessions whose change was not stored. `moved` when another writer had changed the session first; the
+   * change has to be made again from where it stands now. Default: none.
+   */
+  readonly refused?: ReadonlyMap<string, 'moved' | StoreUnavailable> | undefined;
 }
 
 /** Bounds of a store. */
@@ -126,19 +130,24 @@ export interface StoreLimits {
 }
 
 /**
- * Where sessions are kept. A store has one writer at a time: the gateway that opened it. It knows no rules about events;
- * it keeps records and a bounded log, and answers only after what it was given would survive.
+ * Where sessions are kept. A store has one writer at a time, the gateway that opened it, unless it is shared. It knows no
+ * rules about events; it keeps records and a bounded log, and answers only after what it was given would survive.
  */
 export interface Store {
-  /** How it keeps: `memory` is gone with the process, `file` survives it. */
-  readonly kind: 'memory' | 'file';
+  /** How it keeps: `memory` is gone with the process, `file` survives it, `redis` is kept by a server for many gateways. */
+  readonly kind: 'memory' | 'file' | 'redis';
   /** Small records beside the sessions, for parts of the gateway. A store without them can do without those parts only. */
   readonly records?: RecordStore | undefined;
   /** Which producers have something open, and until when they are to be heard of again. Without them nothing is held. */
   readonly leases?: LeaseStore | undefined;
+  /** What a store has that several gateways use at once. Default: none, and one gateway is its only writer. */
+  readonly shared?: SharedStore | undefined;
   /** A session as last committed, or undefined when nothing was ever written. */
   load(session: string): Promise<StoredSession | undefined>;
-  /** Stores all changes in one transaction. Resolves when they are durable; rejects when none of them was stored. */
+  /**
+   * Stores all changes in one transaction. Resolves when they are durable; rejects when none of them was stored. A shared store
+   * has one transaction for each session and says which of them it refused.
+   */
   commit(changes: readonly SessionChange[]): Promise<Committed>;
   /** Events after `seq` in order, or undefined when some of them are no longer kept. */
   eventsAfter(session: string, seq: number): Promise<readonly LoggedEvent[] | undefined>;

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findServers } from '../../../../scripts/servers.mjs';
+
+/** Milliseconds a server may take to begin. */
+const DEADLINE_MS = 30_000;
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** One line of the Redis protocol sent as it is, and what comes back to the first line break. */
+export function ask(port: number, ...words: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (data: string) => {
+      text += data;
+      if (!text.includes('\r\n')) return;
+      socket.destroy();
+      resolve(text);
+    });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('closed')));
+    socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`);
+  });
+}
+
+/** A Redis server of a test: its own process, folder and port. */
+export class RedisServer {
+  readonly port: number;
+  readonly #directory: string;
+  readonly #settings: readonly string[];
+  #process: ChildProcess | undefined;
+
+  constructor(port: number, settings: readonly string[]) {
+    this.port = port;
+    this.#settings = settings;
+    this.#directory = mkdtempSync(join(tmpdir(), 'sitrep-redis-'));
+  }
+
+  /** Starts one that loses nothing it acknowledged, unless settings say otherwise. */
+  static async start(...settings: string[]): Promise<RedisServer> {
+    for (let tries = 0; ; tries += 1) {
+      const server = new RedisServer(await freePort(), settings);
+      try {
+        await server.begin();
+        return server;
+      } catch (error) {
+        await server.remove();
+        // Somebody else may have taken the port meanwhile.
+        if (tries === 4) throw error;
+      }
+    }
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? 0;
+  }
+
+  /** Begins, or begins again with what was kept. */
+  async begin(): Promise<void> {
+    const { redis } = findServers();
+    if (redis === undefined) throw new Error('Tests of the Redis store need redis-server 7. Install it, or name it in REDIS_SERVER.');
+    const child = spawn(
+      redis,
+      // prettier-ignore
+      ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#directory, '--appendonly', 'yes', '--appendfsync', 'always', '--save', '', ...this.#settings],
+      { stdio: 'ignore' },
+    );
+    this.#process = child;
+    const deadline = performance.now() + DEADLINE_MS;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+      if (performance.now() > deadline) throw new Error(`redis-server did not answer within ${DEADLINE_MS} ms`);
+      if ((await ask(this.port, 'PING').catch(() => '')).startsWith('+PONG')) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Ends at once, like a machine that fails. */
+  async kill(): Promise<void> {
+    const child = this.#process;
+    this.#process = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+
+  /** Stands still: connections stay, nothing is answered. */
+  stop(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+
+  go(): void {
+    this.#process?.kill('SIGCONT');
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
