@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
-import { systemClock } from '../clock.ts';
-import { describe } from '../fault.ts';
+import { Attempts } from './attempts.ts';
+import type { Again, Ending } from './attempts.ts';
+import { connectOnce } from './connect-once.ts';
 import { guardSink } from './guard.ts';
+import { judgeAnswer } from './http-answer.ts';
 import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
 import type { GivenHeaders } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
-import { backoff, judgeStatus, retryAfter, WRONG_TYPE_WAIT } from './sse-policy.ts';
-import { wait } from './wait.ts';
+import { createDeadline } from './watchdog.ts';
 
 export interface PollingSourceOptions {
   /** Address of the JSON, for example that of a session's snapshot. In a page it may be relative. */
@@ -33,9 +34,9 @@ export interface PollingSourceOptions {
 
 /** Shortest wait between two requests, milliseconds: nobody is asked more than four times a second. */
 const SHORTEST = 250;
+const INTERVAL = 5_000;
 
-/** What one request led to: nothing more comes, given up, or ask again after so many milliseconds. */
-type Ending = 'ended' | 'lost' | { readonly wait: number; readonly wakeable: boolean };
+const JSON_ANSWER = { what: 'JSON', accepts: (type: string) => type === 'application/json' || type.endsWith('+json') };
 
 /**
  * A source that asks again and again: for servers, proxies and networks that carry no stream. Each answer is one JSON
@@ -64,54 +65,46 @@ class Polling {
   readonly #options: PollingSourceOptions;
   readonly #sink: SourceSink;
   readonly #signal: AbortSignal;
-  readonly #clock: Clock;
-  #failures = 0;
-  #refreshed = false;
+  readonly #attempts: Attempts;
+  /** What follows an answer. */
+  readonly #next: Again;
   #etag: string | undefined;
   #last: string | undefined;
 
   constructor(options: PollingSourceOptions, sink: SourceSink, signal: AbortSignal) {
+    const { interval = INTERVAL, maxRetryDelay = 60_000, clock, random, headers } = options;
     this.#options = options;
     this.#sink = sink;
     this.#signal = signal;
-    this.#clock = options.clock ?? systemClock;
+    this.#next = { wait: interval, wakeable: true };
+    this.#attempts = new Attempts({
+      sink,
+      signal,
+      clock,
+      random,
+      firstDelay: () => interval,
+      maxDelay: maxRetryDelay,
+      refreshable: typeof headers === 'function',
+    });
   }
 
-  async run(): Promise<void> {
-    this.#sink.connection('connecting');
-    while (!this.#signal.aborted) {
-      const ending = await this.#ask();
-      if (typeof ending === 'string') return this.#sink.connection(ending);
-      if (ending.wait > 0) await wait(this.#clock, ending.wait, this.#signal, ending.wakeable);
-    }
-  }
-
-  /** One request from start to end. Never rejects; socket and timer are let go whatever happens. */
-  async #ask(): Promise<Ending> {
-    const controller = new AbortController();
-    const abort = () => controller.abort();
+  run(): Promise<void> {
     const { timeout = 15_000 } = this.#options;
-    let late = false;
-    this.#signal.addEventListener('abort', abort);
-    const timer =
-      timeout < Infinity
-        ? this.#clock.setTimeout(() => {
-            late = true;
-            abort();
-          }, timeout)
-        : undefined;
-    try {
-      const response = await this.#request(controller.signal);
-      return this.#judge(response) ?? (await this.#read(response));
-    } catch (error) {
-      return late
-        ? this.#fail('timeout', `No whole answer within ${timeout} ms.`)
-        : this.#fail('network', `The request failed: ${describe(error)}.`);
-    } finally {
-      if (timer !== undefined) this.#clock.clearTimeout(timer);
-      this.#signal.removeEventListener('abort', abort);
-      abort();
-    }
+    const attempts = this.#attempts;
+    const silence = ['timeout', `No whole answer within ${timeout} ms.`] as const;
+    const watchdog = createDeadline(attempts.clock, timeout);
+    const ask = async (signal: AbortSignal): Promise<Ending> => {
+      const response = await this.#request(signal);
+      if (response.status === 304) return this.#answered();
+      return judgeAnswer(response, JSON_ANSWER, attempts) ?? (await this.#read(response));
+    };
+    return attempts.run(
+      () => connectOnce({ signal: this.#signal, attempts, watchdog, silence }, ask),
+      (again) => {
+        // A fresh token is asked for at once, and often helps.
+        if (again !== this.#next && again.wait > 0) this.#sink.connection('reconnecting');
+      },
+    );
   }
 
   async #request(signal: AbortSignal): Promise<Response> {
@@ -122,46 +115,16 @@ class Polling {
     return fetchUnlessAborted(request, String(url), { headers, signal, cache: 'no-store', ...(credentials && { credentials }) });
   }
 
-  /** How to go on by status and content type; undefined to read the body. */
-  #judge(response: Response): Ending | undefined {
-    const { status, headers, body } = response;
-    if (status === 304) return this.#answered();
-    const verdict = judgeStatus(status);
-    if (verdict === 'ended') return 'ended';
-    const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-    const isJson = type === 'application/json' || type?.endsWith('+json');
-    if (verdict === 'read' && isJson && body) return undefined;
-    body?.cancel().catch(() => {});
-    if (verdict === 'lost') {
-      if (status === 401 && typeof this.#options.headers === 'function' && !this.#refreshed) {
-        this.#refreshed = true;
-        return { wait: 0, wakeable: false };
-      }
-      this.#sink.diagnostic({ code: 'http_status', status, message: `The server answered ${status}; it will not be asked again.` });
-      return 'lost';
-    }
-    if (verdict === 'again') {
-      return this.#fail('http_status', `The server answered ${status}.`, {
-        status,
-        asked: retryAfter(headers.get('retry-after'), this.#clock.now()),
-      });
-    }
-    return this.#fail('content_type', `The answer is not JSON but ${body ? type || 'of no type' : 'empty'}.`, {
-      status,
-      least: WRONG_TYPE_WAIT,
-    });
-  }
-
   async #read(response: Response): Promise<Ending> {
     const { maxSize = 16_777_216 } = this.#options;
     const text = await readText(response, maxSize);
-    if (text === undefined) return this.#fail('too_large', `The answer is larger than ${maxSize} bytes and was let go.`);
+    if (text === undefined) return this.#attempts.fail('too_large', `The answer is larger than ${maxSize} bytes and was let go.`);
     if (text !== this.#last) {
       let value: unknown;
       try {
         value = JSON.parse(text);
       } catch {
-        return this.#fail('json', `The answer (${text.length} characters) is not JSON.`);
+        return this.#attempts.fail('json', `The answer (${text.length} characters) is not JSON.`);
       }
       this.#last = text;
       this.#deliver(value);
@@ -177,19 +140,10 @@ class Polling {
   }
 
   #answered(): Ending {
-    this.#failures = 0;
-    this.#refreshed = false;
+    this.#attempts.accepted();
+    this.#attempts.succeeded();
     this.#sink.connection('live');
-    return { wait: this.#options.interval ?? 5_000, wakeable: true };
-  }
-
-  #fail(code: string, what: string, how: { status?: number; asked?: number | undefined; least?: number } = {}): Ending {
-    const { status, asked, least = 0 } = how;
-    const { interval = 5_000, maxRetryDelay = 60_000, random = Math.random } = this.#options;
-    const delay = Math.max(backoff(++this.#failures, interval, maxRetryDelay, random), asked ?? 0, least);
-    this.#sink.diagnostic({ code, message: `${what} Trying again in ${Math.round(delay)} ms.`, ...(status !== undefined && { status }) });
-    this.#sink.connection('reconnecting');
-    return { wait: delay, wakeable: asked === undefined };
+    return this.#next;
   }
 }
 

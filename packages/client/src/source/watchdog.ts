@@ -15,6 +15,20 @@ export interface Watchdog {
   disarm(): void;
 }
 
+/** A watchdog that nothing appeases: `ms` milliseconds for the whole connection. `Infinity` never raises an alarm. */
+export function createDeadline(clock: Clock, ms: number): Pick<Watchdog, 'arm' | 'disarm'> {
+  let timer: unknown;
+  return {
+    arm(onSilence) {
+      if (ms < Infinity) timer = clock.setTimeout(onSilence, ms);
+    },
+    disarm() {
+      if (timer !== undefined) clock.clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}
+
 /**
  * A watchdog that begins with `interval` milliseconds between heartbeats and learns the true spacing: the larger of the
  * last two gaps on one connection, within 1 s and 5 min. Two, because after a frozen tab or a stalled link late

@@ -1,4 +1,4 @@
-/** When to try again and when to stop: the numbers and the decisions of the SSE source, apart from its I/O. */
+/** When to try again and when to stop: the numbers and the decisions of every source that connects, apart from its I/O. */
 
 /** Shortest and longest wait a server may ask for by `retry:`, milliseconds. */
 export const RETRY_MIN = 250;
