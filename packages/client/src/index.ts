@@ -1,5 +1,6 @@
 /** Sources that carry progress events, and the store that keeps one session. */
 export { systemClock } from './clock.ts';
+export { createEventSourceSource } from './source/event-source.ts';
 export { createEventTargetSource } from './source/event-target.ts';
 export { createRelay } from './relay/relay.ts';
 export { createSharedSource } from './shared/shared.ts';
@@ -9,6 +10,7 @@ export { createMessagePortSource } from './source/message-port.ts';
 export { createPollingSource } from './source/polling.ts';
 export { createReplaySource } from './source/replay.ts';
 export { createSseSource } from './source/sse.ts';
+export { createWebSocketSource } from './source/websocket.ts';
 export { servePort } from './source/serve-port.ts';
 export { createHistory } from './store/history.ts';
 export { createStore } from './store/store.ts';
@@ -20,6 +22,9 @@ export type { Ndjson } from './source/lines.ts';
 export type { MemorySource, MemorySourceOptions } from './source/memory.ts';
 export type { ReplaySourceOptions } from './source/replay.ts';
 export type { Diagnostic, Source, SourceSink } from './source/source.ts';
+export type { ConnectOptions } from './source/connect-options.ts';
+export type { EventSourceLike, EventSourceSourceOptions } from './source/event-source.ts';
+export type { GivenText, WebSocketLike, WebSocketSourceOptions } from './source/websocket.ts';
 export type { SseSourceOptions } from './source/sse.ts';
 export type { GivenHeaders, RequestHeaders } from './source/request-headers.ts';
 export type { PollingSourceOptions } from './source/polling.ts';

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
+  createEventSourceSource,
   createEventTargetSource,
   createMemorySource,
   createMessagePortSource,
@@ -10,10 +11,14 @@ import {
   createReplaySource,
   createSharedSource,
   createSseSource,
+  createWebSocketSource,
   servePort,
 } from '@sitrep/client';
 import type { MemorySource, PortLike, Source } from '@sitrep/client';
+import { eventSource } from '../support/event-source.ts';
 import { origin } from '../support/pages.ts';
+import { serveSockets } from '../support/socket-server.ts';
+import type { FarSocket } from '../support/socket-server.ts';
 
 /** One source on a bench: it can be sent frames from the other side, and ended. */
 export interface Bench extends AsyncDisposable {
@@ -50,7 +55,7 @@ async function listening(
 }
 
 /** A real server; what is sent while nobody listens waits for the next one who does. */
-async function sse(): Promise<Bench> {
+async function streamed(make: (url: string) => Source): Promise<Bench> {
   const streams = new Set<ServerResponse>();
   let waiting = '';
   const write = (text: string): void => {
@@ -65,12 +70,42 @@ async function sse(): Promise<Bench> {
     response.on('close', () => streams.delete(response));
   });
   return {
-    source: createSseSource({ url: server.url, heartbeatInterval: Infinity }),
+    source: make(server.url),
     send: async (frame) => write(frameText(frame)),
     garble: async () => write('data: {"a":\n\n'),
     end: async () => write('event: end\ndata: {"type":"end","reason":"done"}\n\n'),
     held: server.held,
     [Symbol.asyncDispose]: server.stop,
+  };
+}
+
+const sse = (): Promise<Bench> => streamed((url) => createSseSource({ url, heartbeatInterval: Infinity }));
+
+const nativeSse = (): Promise<Bench> =>
+  streamed((url) => createEventSourceSource({ url, heartbeatInterval: Infinity, connect: eventSource }));
+
+/** The same over sockets. */
+async function websocket(): Promise<Bench> {
+  const open = new Set<FarSocket>();
+  let waiting: string[] = [];
+  const send = async (text: string): Promise<void> => {
+    if (open.size === 0) waiting.push(text);
+    for (const far of open) far.send(text);
+  };
+  const server = await serveSockets((far) => {
+    open.add(far);
+    far.socket.on('close', () => open.delete(far));
+    for (const text of waiting) far.send(text);
+    waiting = [];
+  });
+  return {
+    // Of another protocol than ours, which would say at once where it goes on.
+    source: createWebSocketSource({ url: server.url, heartbeatInterval: Infinity, protocols: ['bench'] }),
+    send: (frame) => send(JSON.stringify(frame)),
+    garble: () => send('{"a":'),
+    end: () => send('{"event":{"type":"end","reason":"done"}}'),
+    held: () => server.sockets.size,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 
@@ -230,6 +265,8 @@ async function replay(): Promise<Bench> {
 /** Every source there is. */
 export const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   sse,
+  'event-source': nativeSse,
+  websocket,
   polling,
   'event-target': eventTarget,
   'message-port': messagePort,
