@@ -20,11 +20,8 @@ export interface ConnectOptions {
   readonly random?: (() => number) | undefined;
 }
 
-/** Defaults of ConnectOptions. */
-export const CONNECT = Object.freeze({ retryDelay: 1_000, maxRetryDelay: 30_000, heartbeatInterval: 15_000, maxEventSize: 16_777_216 });
-
-/** Throws a RangeError for a `maxEventSize` that no event would fit into. */
-export function checkEventSize(maxEventSize: number | undefined): void {
-  if (maxEventSize !== undefined && !(maxEventSize >= 1024))
-    throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
+/** The largest data of an event. Throws a RangeError for one that no event would fit into. */
+export function eventSize({ maxEventSize = 16_777_216 }: ConnectOptions): number {
+  if (!(maxEventSize >= 1024)) throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
+  return maxEventSize;
 }

@@ -1,17 +1,13 @@
 import { withQuery } from './address.ts';
 import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
-import { connectOnce } from './connect-once.ts';
-import { checkEventSize, CONNECT } from './connect-options.ts';
+import { eventSize } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { deliverText, isExpiryText } from './frame-text.ts';
+import { deliverText, isExpiry, parse } from './frame-text.ts';
 import { guardSink } from './guard.ts';
 import { needUrl } from './request-headers.ts';
-import { clampRetry, RETRY_MIN } from './retry-policy.ts';
 import type { Source, SourceSink } from './source.ts';
 import { unlessAborted } from './wait.ts';
-import { createWatchdog } from './watchdog.ts';
-import type { Watchdog } from './watchdog.ts';
 
 /** What a source needs of an EventSource: that of the platform, or of anything alike. */
 export interface EventSourceLike {
@@ -55,8 +51,8 @@ const CONTROL = ['heartbeat', 'resync', 'end'] as const;
  */
 export function createEventSourceSource(options: EventSourceSourceOptions): Source {
   needUrl('createEventSourceSource', options);
-  checkEventSize(options.maxEventSize);
-  return { open: (sink, signal) => new EventSourceOpening(options, guardSink(sink, signal), signal).run() };
+  const maxEventSize = eventSize(options);
+  return { open: (sink, signal) => new EventSourceOpening({ ...options, maxEventSize }, guardSink(sink, signal), signal).run() };
 }
 
 /** An event of an EventSource: of the stream, where it has data, else of the connection. */
@@ -68,34 +64,18 @@ interface PlatformEvent {
 
 /** One opening of the source: everything that lives across its reconnects. */
 class EventSourceOpening {
-  readonly #options: EventSourceSourceOptions;
+  readonly #options: EventSourceSourceOptions & { readonly maxEventSize: number };
   readonly #sink: SourceSink;
-  readonly #signal: AbortSignal;
   readonly #attempts: Attempts;
-  readonly #watchdog: Watchdog;
 
-  constructor(options: EventSourceSourceOptions, sink: SourceSink, signal: AbortSignal) {
+  constructor(options: EventSourceSourceOptions & { readonly maxEventSize: number }, sink: SourceSink, signal: AbortSignal) {
     this.#options = options;
     this.#sink = sink;
-    this.#signal = signal;
-    const retry = clampRetry(options.retryDelay ?? CONNECT.retryDelay);
-    this.#attempts = new Attempts({
-      sink,
-      signal,
-      clock: options.clock,
-      random: options.random,
-      firstDelay: () => retry,
-      maxDelay: options.maxRetryDelay ?? CONNECT.maxRetryDelay,
-      refreshable: false,
-    });
-    this.#watchdog = createWatchdog(this.#attempts.clock, options.heartbeatInterval ?? CONNECT.heartbeatInterval);
+    this.#attempts = new Attempts(sink, signal, options, false);
   }
 
   run(): Promise<void> {
-    return this.#attempts.run(
-      () => connectOnce({ signal: this.#signal, attempts: this.#attempts, watchdog: this.#watchdog }, (signal) => this.#connect(signal)),
-      () => this.#sink.connection('reconnecting'),
-    );
+    return this.#attempts.run((signal) => this.#connect(signal));
   }
 
   async #connect(signal: AbortSignal): Promise<Ending> {
@@ -121,20 +101,17 @@ class EventSourceOpening {
         leave();
         resolve(ending);
       };
-      const opened = (): void => this.#sink.connection('live');
+      const opened = (): void => this.#attempts.accepted();
       const heard = (event: PlatformEvent): void => {
         events += 1;
         const { type } = event;
         const data = String(event.data);
-        const expired = type === 'end' && isExpiryText(data);
+        const expired = type === 'end' && isExpiry(parse(data)?.value);
         if (!expired) this.#deliver(type, data, event.lastEventId);
         if (signal.aborted) return;
         if (type === 'end' && !expired) return over('ended');
-        // One that says nothing else has no better news next time.
-        if (expired)
-          return over(events > 1 ? { wait: RETRY_MIN, wakeable: false } : this.#attempts.fail('token_expired', 'The token has expired.'));
-        this.#attempts.succeeded();
-        this.#watchdog.beat(type === 'heartbeat');
+        if (expired) return over(this.#attempts.expired(events > 1));
+        this.#attempts.heard(type === 'heartbeat');
       };
       const failed = (event: PlatformEvent): void => {
         // A stream may have events of this name; they come where the faults do.
@@ -159,7 +136,7 @@ class EventSourceOpening {
   }
 
   #deliver(type: string, data: string, id: string | undefined): void {
-    const { maxEventSize = CONNECT.maxEventSize } = this.#options;
+    const { maxEventSize } = this.#options;
     if (data === '') return;
     if (data.length > maxEventSize) {
       return this.#sink.diagnostic({ code: 'too_large', message: `An event is larger than ${maxEventSize} characters; it was skipped.` });

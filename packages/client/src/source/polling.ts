@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { Attempts } from './attempts.ts';
 import type { Again, Ending } from './attempts.ts';
-import { connectOnce } from './connect-once.ts';
 import { guardSink } from './guard.ts';
 import { judgeAnswer } from './http-answer.ts';
 import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
@@ -34,9 +33,8 @@ export interface PollingSourceOptions {
 
 /** Shortest wait between two requests, milliseconds: nobody is asked more than four times a second. */
 const SHORTEST = 250;
-const INTERVAL = 5_000;
 
-const JSON_ANSWER = { what: 'JSON', accepts: (type: string) => type === 'application/json' || type.endsWith('+json') };
+const isJson = (type: string): boolean => type === 'application/json' || type.endsWith('+json');
 
 /**
  * A source that asks again and again: for servers, proxies and networks that carry no stream. Each answer is one JSON
@@ -64,7 +62,6 @@ export function createPollingSource(options: PollingSourceOptions): Source {
 class Polling {
   readonly #options: PollingSourceOptions;
   readonly #sink: SourceSink;
-  readonly #signal: AbortSignal;
   readonly #attempts: Attempts;
   /** What follows an answer. */
   readonly #next: Again;
@@ -72,34 +69,27 @@ class Polling {
   #last: string | undefined;
 
   constructor(options: PollingSourceOptions, sink: SourceSink, signal: AbortSignal) {
-    const { interval = INTERVAL, maxRetryDelay = 60_000, clock, random, headers } = options;
+    const { interval = 5_000, maxRetryDelay = 60_000, timeout = 15_000, clock, random, headers } = options;
     this.#options = options;
     this.#sink = sink;
-    this.#signal = signal;
     this.#next = { wait: interval, wakeable: true };
-    this.#attempts = new Attempts({
+    this.#attempts = new Attempts(
       sink,
       signal,
-      clock,
-      random,
-      firstDelay: () => interval,
-      maxDelay: maxRetryDelay,
-      refreshable: typeof headers === 'function',
-    });
+      { retryDelay: interval, maxRetryDelay, clock, random },
+      typeof headers === 'function',
+      (time) => createDeadline(time, timeout),
+      ['timeout', `No whole answer within ${timeout} ms.`],
+    );
   }
 
   run(): Promise<void> {
-    const { timeout = 15_000 } = this.#options;
-    const attempts = this.#attempts;
-    const silence = ['timeout', `No whole answer within ${timeout} ms.`] as const;
-    const watchdog = createDeadline(attempts.clock, timeout);
-    const ask = async (signal: AbortSignal): Promise<Ending> => {
-      const response = await this.#request(signal);
-      if (response.status === 304) return this.#answered();
-      return judgeAnswer(response, JSON_ANSWER, attempts) ?? (await this.#read(response));
-    };
-    return attempts.run(
-      () => connectOnce({ signal: this.#signal, attempts, watchdog, silence }, ask),
+    return this.#attempts.run(
+      async (signal) => {
+        const response = await this.#request(signal);
+        if (response.status === 304) return this.#answered();
+        return judgeAnswer(response, 'JSON', isJson, this.#attempts) ?? (await this.#read(response));
+      },
       (again) => {
         // A fresh token is asked for at once, and often helps.
         if (again !== this.#next && again.wait > 0) this.#sink.connection('reconnecting');
@@ -141,8 +131,7 @@ class Polling {
 
   #answered(): Ending {
     this.#attempts.accepted();
-    this.#attempts.succeeded();
-    this.#sink.connection('live');
+    this.#attempts.heard(false);
     return this.#next;
   }
 }

@@ -6,21 +6,15 @@ const BREATH = 12;
 /** Bytes worked on between two looks at the clock. */
 const PORTION = 65_536;
 
-/** What reads the bytes of a body. */
-export interface BodyReader<T> {
-  /** Takes the next bytes. Anything but undefined ends the reading and is its result. */
-  take(portion: Uint8Array): T | undefined;
-  /** Called when everything was taken that had come. */
-  taken(): void;
-}
-
 /**
- * Reads a body to its end, in portions, giving the thread back in between. Undefined at the end of the body. Rejects when it
- * breaks or `signal` aborts. The body is let go in any case.
+ * Reads a body to its end, in portions, giving the thread back in between. `take` gets each portion; anything but undefined
+ * that it answers ends the reading and is its result. `taken` is called when everything was taken that had come. Undefined at
+ * the end of the body. Rejects when it breaks or `signal` aborts. The body is let go in any case.
  */
 export async function readBody<T>(
   body: ReadableStream<Uint8Array>,
-  { take, taken }: BodyReader<T>,
+  take: (portion: Uint8Array) => T | undefined,
+  taken: () => void,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<T | undefined> {

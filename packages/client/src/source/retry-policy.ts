@@ -8,18 +8,12 @@ export const RETRY_AFTER_MAX = 300_000;
 /** Shortest wait after an answer that is no event stream at all (a proxy's error page, a login form), milliseconds. */
 export const WRONG_TYPE_WAIT = 5_000;
 
-/** What to do after an HTTP status: read the body, end for good, give up, or try again. */
-export type StatusVerdict = 'read' | 'ended' | 'lost' | 'again';
-
 /**
- * 200 is read and 204 says that there is nothing more. Every 4xx gives up, because asking again brings the same answer,
- * except 408, 425 and 429, which ask for patience. All else (5xx, a redirect that was not followed) is tried again.
+ * True for a status after which asking again would bring the same answer: every 4xx except 408, 425 and 429, which ask for
+ * patience. All else (5xx, a redirect that was not followed) is tried again.
  */
-export function judgeStatus(status: number): StatusVerdict {
-  if (status === 200) return 'read';
-  if (status === 204) return 'ended';
-  if (status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429) return 'lost';
-  return 'again';
+export function isFinalStatus(status: number): boolean {
+  return status >= 400 && status < 500 && ![408, 425, 429].includes(status);
 }
 
 /** The server's `retry:`, within 250 ms and 60 s. */

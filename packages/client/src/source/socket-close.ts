@@ -21,7 +21,7 @@ export function judgeClose({ code, reason, fault, messages, retry }: SocketClose
   const said = /(?:^|\s)retry=(\d{1,9})$/.exec(reason)?.[1];
   const asked = said === undefined ? undefined : clampRetry(Number(said));
   const why = `${code}${reason === '' ? '' : ` ${reason}`}`;
-  if (code >= 4_400 && code < 4_600) return attempts.judge(code - 4_000, `The server closed the socket with ${why}.`, asked);
+  if (code >= 4_400 && code < 4_600) return attempts.judge(code - 4_000, `The server closed the socket with ${why}`, asked);
   if (!CLEAN.has(code)) return attempts.fail('network', `The socket broke (${fault || why}).`, { asked });
   if (messages === 0) return attempts.fail('network', `The server closed the socket (${why}) before any message.`, { asked });
   return { wait: asked ?? retry, wakeable: false };

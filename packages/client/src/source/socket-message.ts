@@ -1,4 +1,4 @@
-import { isExpiry } from './frame-text.ts';
+import { isExpiry, parse } from './frame-text.ts';
 
 /** What a message of a socket holds: a frame still as text, or frames as values. */
 export type SocketMessage =
@@ -31,12 +31,9 @@ function readPositioned(text: string): SocketMessage | undefined {
 }
 
 function readValue(text: string): SocketMessage | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const parsed = parse(text);
+  if (parsed === undefined) return undefined;
+  const { value } = parsed;
   const { cursor, event } = envelopeOf(value);
   const frames = event !== undefined ? [event] : Array.isArray(value) ? (value as unknown[]) : [value];
   return { frames, cursor, means: meaning(frames[0]) };

@@ -2,19 +2,16 @@ import type { SourceSink, Source } from './source.ts';
 import { guardSink } from './guard.ts';
 import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
-import { connectOnce } from './connect-once.ts';
-import { checkEventSize, CONNECT } from './connect-options.ts';
+import { eventSize } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { deliverText, isExpiryText } from './frame-text.ts';
+import { deliverText, isExpiry, parse } from './frame-text.ts';
 import { judgeAnswer } from './http-answer.ts';
 import { readBody } from './read-body.ts';
 import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
 import type { GivenHeaders } from './request-headers.ts';
-import { clampRetry, RETRY_MIN } from './retry-policy.ts';
+import { clampRetry } from './retry-policy.ts';
 import type { SseMessage } from './sse-parser.ts';
 import { createSseParser } from './sse-parser.ts';
-import type { Watchdog } from './watchdog.ts';
-import { createWatchdog } from './watchdog.ts';
 import { withQuery } from './address.ts';
 
 export interface SseSourceOptions extends ConnectOptions {
@@ -39,8 +36,6 @@ export interface SseSourceOptions extends ConnectOptions {
 /** Control characters, which the standard allows in an id and HTTP forbids in a header. */
 const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
 
-const EVENT_STREAM = { what: 'an event stream', accepts: (type: string) => type === 'text/event-stream' };
-
 /**
  * A source over Server-Sent Events, by `fetch`. Each event's data is one JSON frame; its own `id` is the frame's cursor.
  *
@@ -64,49 +59,35 @@ const EVENT_STREAM = { what: 'an event stream', accepts: (type: string) => type 
 export function createSseSource(options: SseSourceOptions): Source {
   needUrl('createSseSource', options);
   const headers = fixedHeaders(options.headers);
-  checkEventSize(options.maxEventSize);
-  return { open: (sink, signal) => new SseOpening({ ...options, headers }, guardSink(sink, signal), signal).run() };
+  const maxEventSize = eventSize(options);
+  return { open: (sink, signal) => new SseOpening({ ...options, headers, maxEventSize }, guardSink(sink, signal), signal).run() };
 }
 
 /** One opening of the source: everything that lives across its reconnects. */
 class SseOpening {
-  readonly #options: SseSourceOptions;
+  readonly #options: SseSourceOptions & { readonly maxEventSize: number };
   readonly #sink: SourceSink;
-  readonly #signal: AbortSignal;
   readonly #attempts: Attempts;
-  readonly #watchdog: Watchdog;
-  #retry: number;
   /** The transport's own position, and the last one that came with a frame. */
   #lastId: string | undefined;
   #frameId: string | undefined;
 
-  constructor(options: SseSourceOptions, sink: SourceSink, signal: AbortSignal) {
+  constructor(options: SseSourceOptions & { readonly maxEventSize: number }, sink: SourceSink, signal: AbortSignal) {
     this.#options = options;
     this.#sink = sink;
-    this.#signal = signal;
-    this.#retry = clampRetry(options.retryDelay ?? CONNECT.retryDelay);
-    this.#attempts = new Attempts({
-      sink,
-      signal,
-      clock: options.clock,
-      random: options.random,
-      firstDelay: () => this.#retry,
-      maxDelay: options.maxRetryDelay ?? CONNECT.maxRetryDelay,
-      refreshable: typeof options.headers === 'function',
-    });
-    this.#watchdog = createWatchdog(this.#attempts.clock, options.heartbeatInterval ?? CONNECT.heartbeatInterval);
+    this.#attempts = new Attempts(sink, signal, options, typeof options.headers === 'function');
   }
 
   run(): Promise<void> {
-    return this.#attempts.run(
-      () => connectOnce({ signal: this.#signal, attempts: this.#attempts, watchdog: this.#watchdog }, (signal) => this.#connect(signal)),
-      () => this.#sink.connection('reconnecting'),
-    );
+    return this.#attempts.run((signal) => this.#connect(signal));
   }
 
   async #connect(signal: AbortSignal): Promise<Ending> {
     const response = await this.#request(signal);
-    return judgeAnswer(response, EVENT_STREAM, this.#attempts) ?? (await this.#read(response.body!, signal));
+    return (
+      judgeAnswer(response, 'an event stream', (type) => type === 'text/event-stream', this.#attempts) ??
+      (await this.#read(response.body!, signal))
+    );
   }
 
   async #request(signal: AbortSignal): Promise<Response> {
@@ -139,25 +120,24 @@ class SseOpening {
   }
 
   async #read(body: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<Ending> {
-    this.#sink.connection('live');
     this.#attempts.accepted();
     let events = 0;
     let seen = 0;
     let beats = 0;
     let over: 'ended' | 'expired' | undefined;
     const parser = createSseParser({
-      maxEventSize: this.#options.maxEventSize ?? CONNECT.maxEventSize,
+      maxEventSize: this.#options.maxEventSize,
       onMessage: (message) => {
         if (over) return;
         events++;
         if (message.event === 'heartbeat') beats++;
-        else if (message.event === 'end') over = isExpiryText(message.data) ? 'expired' : 'ended';
+        else if (message.event === 'end') over = isExpiry(parse(message.data)?.value) ? 'expired' : 'ended';
         // What follows the end of a token in the same piece of bytes is not taken, and neither is that end.
         if (over === 'expired') this.#lastId = parser.lastId ?? this.#lastId;
         else this.#deliver(message);
       },
       onRetry: (ms) => {
-        this.#retry = clampRetry(ms);
+        this.#attempts.retry = clampRetry(ms);
       },
       onTooLarge: (message) => this.#sink.diagnostic({ code: 'too_large', message }),
     });
@@ -168,18 +148,14 @@ class SseOpening {
     };
     const taken = (): void => {
       if (events === seen) return;
-      this.#attempts.succeeded();
-      this.#watchdog.beat(beats > 0);
+      this.#attempts.heard(beats > 0);
       seen = events;
       beats = 0;
     };
-    const result = await readBody(body, { take, taken }, this.#attempts.clock, signal);
+    const result = await readBody(body, take, taken, this.#attempts.clock, signal);
     if (result === 'ended') return 'ended';
-    if (result === 'expired') {
-      // A stream that says nothing else has no better news next time.
-      return events > 1 ? { wait: RETRY_MIN, wakeable: false } : this.#attempts.fail('token_expired', 'The token has expired.');
-    }
-    if (events > 0) return { wait: this.#retry, wakeable: false };
+    if (result === 'expired') return this.#attempts.expired(events > 1);
+    if (events > 0) return { wait: this.#attempts.retry, wakeable: false };
     return this.#attempts.fail('network', 'The server closed the stream before any event.');
   }
 

@@ -1,19 +1,15 @@
 import { withQuery } from './address.ts';
 import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
-import { connectOnce } from './connect-once.ts';
-import { checkEventSize, CONNECT } from './connect-options.ts';
+import { eventSize } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
 import { deliverText } from './frame-text.ts';
 import { guardSink } from './guard.ts';
 import { needUrl } from './request-headers.ts';
-import { clampRetry, RETRY_MIN } from './retry-policy.ts';
 import { judgeClose } from './socket-close.ts';
 import { readMessage } from './socket-message.ts';
 import type { Source, SourceSink } from './source.ts';
 import { unlessAborted } from './wait.ts';
-import { createWatchdog } from './watchdog.ts';
-import type { Watchdog } from './watchdog.ts';
 
 /** What a source needs of a WebSocket: that of the platform, of `ws`, or of anything alike. */
 export interface WebSocketLike {
@@ -67,41 +63,24 @@ const TOKEN_PROTOCOL = 'sitrep.bearer.';
  */
 export function createWebSocketSource(options: WebSocketSourceOptions): Source {
   needUrl('createWebSocketSource', options);
-  checkEventSize(options.maxEventSize);
-  return { open: (sink, signal) => new SocketOpening(options, guardSink(sink, signal), signal).run() };
+  const maxEventSize = eventSize(options);
+  return { open: (sink, signal) => new SocketOpening({ ...options, maxEventSize }, guardSink(sink, signal), signal).run() };
 }
 
 /** One opening of the source: everything that lives across its reconnects. */
 class SocketOpening {
-  readonly #options: WebSocketSourceOptions;
+  readonly #options: WebSocketSourceOptions & { readonly maxEventSize: number };
   readonly #sink: SourceSink;
-  readonly #signal: AbortSignal;
   readonly #attempts: Attempts;
-  readonly #watchdog: Watchdog;
-  readonly #retry: number;
 
-  constructor(options: WebSocketSourceOptions, sink: SourceSink, signal: AbortSignal) {
+  constructor(options: WebSocketSourceOptions & { readonly maxEventSize: number }, sink: SourceSink, signal: AbortSignal) {
     this.#options = options;
     this.#sink = sink;
-    this.#signal = signal;
-    this.#retry = clampRetry(options.retryDelay ?? CONNECT.retryDelay);
-    this.#attempts = new Attempts({
-      sink,
-      signal,
-      clock: options.clock,
-      random: options.random,
-      firstDelay: () => this.#retry,
-      maxDelay: options.maxRetryDelay ?? CONNECT.maxRetryDelay,
-      refreshable: typeof options.token === 'function' || options.ticket !== undefined,
-    });
-    this.#watchdog = createWatchdog(this.#attempts.clock, options.heartbeatInterval ?? CONNECT.heartbeatInterval);
+    this.#attempts = new Attempts(sink, signal, options, typeof options.token === 'function' || options.ticket !== undefined);
   }
 
   run(): Promise<void> {
-    return this.#attempts.run(
-      () => connectOnce({ signal: this.#signal, attempts: this.#attempts, watchdog: this.#watchdog }, (signal) => this.#connect(signal)),
-      () => this.#sink.connection('reconnecting'),
-    );
+    return this.#attempts.run((signal) => this.#connect(signal));
   }
 
   async #connect(signal: AbortSignal): Promise<Ending> {
@@ -132,23 +111,20 @@ class SocketOpening {
         resolve(ending);
       };
       const opened = (): void => {
-        if (socket.protocol !== PROTOCOL) this.#live();
+        if (socket.protocol !== PROTOCOL) this.#attempts.accepted();
       };
       const heard = ({ data }: { readonly data: unknown }): void => {
         messages += 1;
-        if (messages === 1) this.#live();
+        if (messages === 1) this.#attempts.accepted();
         const type = this.#take(data, socket.protocol === PROTOCOL);
         // The sink may have ended it all.
         if (signal.aborted) return;
         if (type === 'end') return over('ended');
-        // One that says nothing else has no better news next time.
-        if (type === 'expired')
-          return over(messages > 1 ? again(RETRY_MIN) : this.#attempts.fail('token_expired', 'The token has expired.'));
-        this.#attempts.succeeded();
-        this.#watchdog.beat(type === 'heartbeat');
+        if (type === 'expired') return over(this.#attempts.expired(messages > 1));
+        this.#attempts.heard(type === 'heartbeat');
       };
       const closed = ({ code, reason }: { readonly code: number; readonly reason: unknown }): void => {
-        over(judgeClose({ code, reason: String(reason), fault, messages, retry: this.#retry }, this.#attempts));
+        over(judgeClose({ code, reason: String(reason), fault, messages, retry: this.#attempts.retry }, this.#attempts));
       };
       const failed = ({ message }: { readonly message?: unknown }): void => {
         if (typeof message === 'string') fault = message;
@@ -165,14 +141,9 @@ class SocketOpening {
     });
   }
 
-  #live(): void {
-    this.#attempts.accepted();
-    this.#sink.connection('live');
-  }
-
   /** Hands on what a message holds; answers its type where that means something to the source. */
   #take(data: unknown, ours: boolean): 'heartbeat' | 'end' | 'expired' | undefined {
-    const { maxEventSize = CONNECT.maxEventSize } = this.#options;
+    const { maxEventSize } = this.#options;
     if (typeof data !== 'string') {
       this.#sink.diagnostic({ code: 'json', message: 'A message of the socket is not text; it was skipped.' });
       return undefined;
@@ -191,8 +162,6 @@ class SocketOpening {
     return 'means' in message ? message.means : undefined;
   }
 }
-
-const again = (wait: number): Ending => ({ wait, wakeable: false });
 
 async function given(text: GivenText): Promise<string | undefined> {
   return typeof text === 'function' ? text() : text;
