@@ -1,29 +1,39 @@
 import { activity, displayTitle } from '@sitrep/schema/select';
-import type { Activity } from '@sitrep/schema/select';
+import type { Activity, Language } from '@sitrep/schema/select';
 import type { Operation, Run } from '@sitrep/schema';
+import type { Phrase } from '../locales/phrases.ts';
+import { tr } from './tr.ts';
 
 /** Milliseconds between emptying the region and filling it again, so that the same words twice are heard twice. */
 const PAUSE = 100;
 /** Sentences said at once at most; what a flood of changes adds beyond that is on screen. */
 const SENTENCES = 3;
 
-/** What is remembered of an operation: its attempt, and the boundary last spoken. */
+const RUN_ENDS = {
+  completed: 'Run finished',
+  failed: 'Run failed',
+  cancelled: 'Run cancelled',
+  interrupted: 'Run interrupted',
+} as const satisfies Partial<Record<Run['state'], Phrase>>;
+
+/** What is remembered of an operation: its attempt, the boundary it stood behind last, and what it asked there. */
 interface Spoken {
   readonly attempt: number;
-  readonly boundary: string | undefined;
+  readonly boundary: Phrase | undefined;
+  readonly prompt: string | undefined;
 }
 
 /** The boundary an operation stands behind; values and messages are none. */
-function boundary(operation: Operation): string | undefined {
+function boundary(operation: Operation): Phrase | undefined {
   const now: Activity = activity(operation);
   if (operation.state === 'pending' || (operation.ambient && now !== 'needs-you' && now !== 'failed')) return undefined;
   switch (now) {
     case 'needs-you':
-      return operation.blockedOn?.prompt ? `needs you: ${operation.blockedOn.prompt}` : 'needs you';
+      return operation.blockedOn?.prompt ? 'needs you: {prompt}' : 'needs you';
     case 'failed':
-      return operation.state === 'failed' ? 'failed' : operation.state;
+      return operation.state as 'failed' | 'denied';
     case 'done':
-      return operation.state === 'completed' ? 'finished' : operation.state;
+      return 'finished';
     case 'working':
     case 'waiting':
       return 'started';
@@ -43,10 +53,12 @@ export class Announcer {
   #primed = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #region: () => Element | null;
+  readonly #language: () => Language;
 
-  /** `region` answers the live region, if it is drawn. */
-  constructor(region: () => Element | null) {
+  /** `region` answers the live region, if it is drawn; `language` what is spoken there. */
+  constructor(region: () => Element | null, language: () => Language) {
     this.#region = region;
+    this.#language = language;
   }
 
   /** Takes in where everything stands now and says what crossed a boundary. */
@@ -77,14 +89,17 @@ export class Announcer {
     const before = this.#spoken.get(key);
     const now = boundary(operation);
     const same = before !== undefined && before.attempt === operation.attempt;
-    if (same && before.boundary === now) return;
-    this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined) });
+    const prompt = operation.blockedOn?.prompt;
+    if (same && before.boundary === now && before.prompt === prompt) return;
+    this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined), prompt });
     if (!this.#primed || now === undefined) return;
     // What goes on again after it was held has started before.
     if (same && now === 'started' && before.boundary !== undefined) return;
     // A nested operation starts and finishes within its parent; only what needs somebody, or went wrong, is news.
     if (operation.parent !== undefined && (now === 'started' || now === 'finished')) return;
-    this.#queue(`${displayTitle(operation)}: ${now}`);
+    const language = this.#language();
+    const what = tr(now, language, { prompt: prompt ?? '' });
+    this.#queue(tr('{title}: {what}', language, { title: displayTitle(operation, language), what }));
   }
 
   /** The end of a turn is news where no operation has already said so. */
@@ -95,7 +110,7 @@ export class Announcer {
       next.set(run.run, run.state);
       if (!this.#primed || run.parent !== undefined || before === run.state || run.state === 'running') continue;
       if (before === undefined && operations.length === 0) continue;
-      this.#queue(`Run ${run.state === 'completed' ? 'finished' : run.state}`);
+      this.#queue(tr(RUN_ENDS[run.state], this.#language()));
     }
     this.#runs = next;
   }
@@ -113,7 +128,7 @@ export class Announcer {
       const at = this.#region();
       const words = this.#pending.splice(0);
       const more = words.length - SENTENCES;
-      if (at) at.textContent = words.slice(-SENTENCES).join(' ') + (more > 0 ? ` ${more} more.` : '');
+      if (at) at.textContent = words.slice(-SENTENCES).join(' ') + (more > 0 ? ` ${tr('{n} more.', this.#language(), { n: more })}` : '');
     }, PAUSE);
   }
 }

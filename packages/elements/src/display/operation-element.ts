@@ -44,6 +44,6 @@ export abstract class OperationElement extends ProgressElement {
     const operation = this.record('operation', this.operation);
     if (!operation) return this.link?.find();
     const view = { now: Date.now(), connection: connection ?? undefined, run: typeof run === 'object' ? (run ?? undefined) : undefined };
-    return { operation, view, nested };
+    return { operation, view, language: this.language, nested };
   }
 }

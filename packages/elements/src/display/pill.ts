@@ -1,7 +1,10 @@
 import { css, html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import type { LanguageLike } from '@sitrep/schema/select';
+import type { Phrase } from '../locales/phrases.ts';
 import { look } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
+import { tr } from './tr.ts';
 
 /** A drawing, hidden from assistive technology: the word beside it speaks. */
 export const icon = (path: string): TemplateResult => html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
@@ -10,11 +13,11 @@ export const icon = (path: string): TemplateResult => html`<svg viewBox="0 0 16 
  * Drawing, word and colour of a state. `word` stands instead of the state's own, as in "cancelling"; `summary` beside
  * it, as in "Building project 42%". When `compact` only the drawing is seen; the words stay for assistive technology.
  */
-export function pill(state: ShownState, word?: string, summary?: string, compact?: boolean): TemplateResult {
+export function pill(state: ShownState, language: LanguageLike, word?: Phrase, summary?: string, compact?: boolean): TemplateResult {
   const [path, tone, own] = look(state);
   return html`<span part="pill" class="pill ${tone} ${compact ? 'compact' : ''}"
     ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
-    ><span part="label" class="label" .textContent=${word ?? own}></span>${
+    ><span part="label" class="label" .textContent=${tr(word ?? own, language)}></span>${
       summary ? html`<span part="summary" class="summary"><bdi>${summary}</bdi></span>` : nothing
     }</span
   >`;

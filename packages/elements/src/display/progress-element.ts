@@ -1,8 +1,10 @@
 import { LitElement } from 'lit';
 import type { PropertyDeclarations, PropertyValues } from 'lit';
+import type { Language } from '@sitrep/schema/select';
 import { every } from './clock.ts';
 import type { FeedState } from './feed.ts';
 import { nextFrame } from './frame.ts';
+import { follow, languageOf } from './language.ts';
 import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
 import { look } from './shown-state.ts';
@@ -23,18 +25,34 @@ export abstract class ProgressElement extends LitElement {
    */
   declare src: string | undefined;
 
+  /**
+   * What it speaks: the nearest `lang` around it decides.
+   * @internal
+   */
+  language: Language = { locale: 'en' };
   protected link: SessionLink | undefined;
   #internals: ElementInternals | undefined;
   #states = '';
 
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'lang'];
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (name === 'lang') this.requestUpdate(name);
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
+    follow(this);
     this.#attach();
     if (this.hasUpdated) this.requestUpdate('isConnected');
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    follow(this);
     sessions.waiting.delete(this);
     every(0, this);
   }
@@ -68,6 +86,7 @@ export abstract class ProgressElement extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
+    this.language = languageOf(this);
     this.#attach();
     if (this.link || !this.src || !changed.has('src')) return;
     sessions.load().catch(() => {

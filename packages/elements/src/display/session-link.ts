@@ -1,6 +1,6 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
-import type { View } from '@sitrep/schema/select';
+import type { Language, View } from '@sitrep/schema/select';
 import type { FeedState } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
 import type { OperationId, OperationNode } from './tree.ts';
@@ -9,6 +9,8 @@ import type { OperationId, OperationNode } from './tree.ts';
 export interface ShownOperation {
   readonly operation: Operation;
   readonly view: View;
+  /** What it is told in. */
+  readonly language: Language;
   /** What runs under it. */
   readonly nested: readonly OperationNode[];
 }
@@ -22,6 +24,8 @@ export interface Sum {
 
 /** An element that may show a session. */
 export interface SessionHost extends ReactiveControllerHost, HTMLElement {
+  /** What it speaks. */
+  readonly language: Language;
   src: string | undefined;
   /** With it, the element shows one operation of the session only. */
   readonly operationId?: OperationId | undefined;

@@ -1,6 +1,7 @@
 import type { Operation } from '@sitrep/schema';
-import { liveness, stateWord } from '@sitrep/schema/select';
+import { liveness } from '@sitrep/schema/select';
 import type { Activity, View } from '@sitrep/schema/select';
+import type { Phrase } from '../locales/phrases.ts';
 
 /** Everything a pill can say: the operation's own states, what is derived from them, and the sum of a session. */
 export type ShownState = Operation['state'] | Activity | 'connecting' | 'quiet' | 'stale' | 'reconnecting' | 'lost';
@@ -13,13 +14,13 @@ const PERSON = 'M8 2.5a2.5 2.5 0 1 1-.1 0M3 13c0-4 10-4 10 0';
 const TURN = 'M13 8a5 5 0 1 1-2-4V1m0 3H8';
 
 /** One drawing per meaning, so that no two differ by colour alone; the colour family; and the word where it is not the state's own. */
-const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, word?: string]>> = {
+const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, word?: Phrase]>> = {
   pending: [DOT],
   idle: [DOT],
   running: [ARC, 'accent'],
   working: [ARC, 'accent'],
   waiting: ['M4 3h8L4 13h8z'],
-  blocked: [PERSON, 'attention'],
+  blocked: [PERSON, 'attention', 'needs you'],
   'needs-you': [PERSON, 'attention', 'needs you'],
   paused: ['M6 4v8m4-8v8'],
   completed: [CHECK, 'success'],
@@ -37,10 +38,10 @@ const LOOKS: Readonly<Record<ShownState, readonly [path: string, tone?: string, 
 
 /**
  * How a state looks: the data of a path in a square of 16, the class of its colour family (`accent` goes on, `success`,
- * `danger`, `attention` needs a person; none is neutral), and its word.
+ * `danger`, `attention` needs a person; none is neutral), and its word in English.
  */
-export function look(state: ShownState): readonly [path: string, tone: string, word: string] {
-  const [path = '', tone = '', word = stateWord(state as Operation['state']) ?? state] = LOOKS[state] ?? [];
+export function look(state: ShownState): readonly [path: string, tone: string, word: Phrase] {
+  const [path = '', tone = '', word = state as Phrase] = LOOKS[state] ?? [];
   return [path, tone, word];
 }
 

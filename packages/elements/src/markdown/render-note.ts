@@ -1,3 +1,5 @@
+import type { LanguageLike } from '@sitrep/schema/select';
+import { tr } from '../display/tr.ts';
 import { boundText, ELEMENTS, isExcessive } from './bounds.ts';
 import type { BarTag } from './bar-tag.ts';
 import { noteStyles } from './note.styles.ts';
@@ -20,16 +22,16 @@ const PLAIN = 'Shown as plain text: this note is too involved to be laid out.';
  * Reads a Markdown note. Never throws: whatever cannot be laid out within the bounds is shown as the text it is.
  * `title` names bars that have no name of their own.
  */
-export function renderNote(markdown: string, title: string): RenderedNote {
+export function renderNote(markdown: string, title: string, language: LanguageLike = 'en'): RenderedNote {
   const { text, cut } = boundText(markdown);
-  const mark = cut ? SHORTENED : undefined;
+  const mark = cut ? tr(SHORTENED, language) : undefined;
   try {
-    const content = isExcessive(text) ? undefined : layOut(text, title);
+    const content = isExcessive(text) ? undefined : layOut(text, title, language);
     if (content) return { content, mark, adopt };
   } catch {
     // Falls through to the plain text.
   }
-  return { content: plain(text), mark: cut ? `${SHORTENED} ${PLAIN}` : PLAIN, adopt };
+  return { content: plain(text), mark: [mark, tr(PLAIN, language)].filter(Boolean).join(' '), adopt };
 }
 
 /** A sheet belongs to the document it was made in; a root that was moved to another goes without. */
@@ -39,7 +41,7 @@ function adopt(root: ShadowRoot): void {
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
 }
 
-function layOut(text: string, title: string): DocumentFragment | undefined {
+function layOut(text: string, title: string, language: LanguageLike): DocumentFragment | undefined {
   const { html, bars } = parseNote(text);
   if ((html.match(/<[a-z]/g)?.length ?? 0) > ELEMENTS) return undefined;
   const content = sanitise(html);
@@ -47,7 +49,7 @@ function layOut(text: string, title: string): DocumentFragment | undefined {
   if (content.querySelectorAll('*').length > ELEMENTS) return undefined;
   finishBars(content, bars, title);
   for (const link of content.querySelectorAll('a')) finishLink(link);
-  for (const table of content.querySelectorAll('table')) scrollable(table);
+  for (const table of content.querySelectorAll('table')) scrollable(table, language);
   for (const code of content.querySelectorAll('pre')) code.tabIndex = 0;
   for (const item of content.querySelectorAll('li')) if (/^\s*[☑☐]/.test(item.textContent ?? '')) item.className = 'task';
   return content;
@@ -77,12 +79,12 @@ function finishLink(link: HTMLAnchorElement): void {
 }
 
 /** A wide table scrolls by itself, by keyboard too, instead of widening the card. */
-function scrollable(table: HTMLTableElement): void {
+function scrollable(table: HTMLTableElement, language: LanguageLike): void {
   const box = document.createElement('div');
   box.className = 'scroll';
   box.tabIndex = 0;
   box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', 'Table');
+  box.setAttribute('aria-label', tr('Table', language));
   table.replaceWith(box);
   box.append(table);
 }

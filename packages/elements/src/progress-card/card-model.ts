@@ -1,16 +1,18 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, currentStepIndex, sessionState, summary } from '@sitrep/schema/select';
-import type { View } from '@sitrep/schema/select';
+import { activity, currentStepIndex, sessionState, summary, usageText } from '@sitrep/schema/select';
+import type { Language, View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
 import { hasEnded, isSettled } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
+import { tr, trProblem } from '../display/tr.ts';
 import { shownStep } from './plan.ts';
 import type { ShownStep } from './plan.ts';
 
 /** Where the parts of a card come from: own properties first, the session otherwise. */
 export interface CardInput {
   readonly now: number;
+  readonly language: Language;
   readonly feed: FeedState | undefined;
   readonly card: CardRecord | NonNullable<CardRecord['card']> | undefined;
   readonly operations: readonly Operation[] | undefined;
@@ -42,7 +44,7 @@ export interface CardModel {
 
 /** Puts together what the card shows. */
 export function cardModel(input: CardInput): CardModel {
-  const { now, feed } = input;
+  const { now, feed, language } = input;
   const session = feed?.session;
   const own = input.card ?? input.operations;
   const { operations = session?.operations ?? [], runs = session?.runs ?? [] } = input;
@@ -53,21 +55,21 @@ export function cardModel(input: CardInput): CardModel {
   const loading = !own && feed && !session?.loaded;
   const state = content ? sessionState({ card, operations, runs }, view) : error ? 'lost' : loading ? 'connecting' : undefined;
   const plan = card.card?.plan ?? [];
-  const steps = plan.map((step) => shownStep(step, card, view));
+  const steps = plan.map((step) => shownStep(step, card, view, language));
   return {
     card,
     view,
     operations,
     runs,
-    usage: usageText(input.usage ?? session?.usage),
+    usage: usageText(input.usage ?? session?.usage, language),
     updatedAt: newest(card, operations),
     state,
     settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),
     content,
-    problem: error ?? (view.connection?.state === 'lost' ? 'The connection was lost.' : undefined),
+    problem: error ? trProblem(error, language) : view.connection?.state === 'lost' ? tr('The connection was lost.', language) : undefined,
     steps,
     current: steps[currentStepIndex(plan)],
-    headline: headline(operations),
+    headline: headline(operations, language),
   };
 }
 
@@ -104,16 +106,11 @@ function newest(card: CardRecord, operations: readonly Operation[]): number | un
 }
 
 /** What somebody has to know first: what needs a person, else what is going on. */
-function headline(operations: readonly Operation[]): string | undefined {
+function headline(operations: readonly Operation[], language: Language): string | undefined {
   const live = operations.filter((operation) => !hasEnded(operation) && !operation.ambient);
   const first = live.find((operation) => activity(operation) === 'needs-you') ?? live[0];
   if (!first) return undefined;
   const more = live.filter((operation) => operation.parent === undefined).length - 1;
-  return more > 0 && first.parent === undefined ? `${summary(first)} and ${more} more` : summary(first);
-}
-
-function usageText(usage: Usage | undefined): string | undefined {
-  const { label, tokens, cost } = usage ?? {};
-  const parts = [tokens !== undefined && `${tokens.toLocaleString('en')} tokens`, cost && `${cost.amount} ${cost.currency}`];
-  return label || parts.filter(Boolean).join(' · ') || undefined;
+  const what = summary(first, language);
+  return more > 0 && first.parent === undefined ? tr('{what} and {n} more', language, { what, n: more }) : what;
 }

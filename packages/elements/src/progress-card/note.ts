@@ -1,3 +1,4 @@
+import type { Language } from '@sitrep/schema/select';
 import type { renderNote, RenderedNote } from '../markdown/render-note.ts';
 
 let render: typeof renderNote | undefined;
@@ -12,11 +13,11 @@ export class Note {
    * What to show for this text, or undefined while only the plain text can be shown. The code that reads Markdown is
    * large and seldom needed: it is loaded with the first note, and `changed` is called when it is there.
    */
-  show(markdown: string, title: string, changed: () => void): RenderedNote | undefined {
-    const key = JSON.stringify([title, markdown]);
+  show(markdown: string, title: string, language: Language, changed: () => void): RenderedNote | undefined {
+    const key = JSON.stringify([title, markdown, language.locale, !language.phrases]);
     if (this.#key !== key || !this.#result) {
       this.#key = key;
-      this.#result = render?.(markdown, title);
+      this.#result = render?.(markdown, title, language);
       if (!render) {
         loading ??= import('../markdown/render-note.ts').then((module) => void (render = module.renderNote));
         loading.then(changed, () => (loading = undefined));

@@ -2,10 +2,12 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
 import { cardLiveness, stepDisplay } from '@sitrep/schema/select';
-import type { View } from '@sitrep/schema/select';
+import type { Language, View } from '@sitrep/schema/select';
 import { icon } from '../display/pill.ts';
 import { look } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
+import { tr } from '../display/tr.ts';
+import type { Phrase } from '../locales/phrases.ts';
 
 type Step = NonNullable<NonNullable<CardRecord['card']>['plan']>[number];
 
@@ -19,13 +21,14 @@ export interface ShownStep {
 }
 
 /** How a step is drawn: a current one that nobody vouches for has the mark of what is paused, and says why. */
-export function shownStep(one: Step, card: CardRecord, view: View): ShownStep {
+export function shownStep(one: Step, card: CardRecord, view: View, language: Language): ShownStep {
   const text = one.step;
+  const word = (phrase: Phrase): string => tr(phrase, language);
   const display = stepDisplay(one, card, view);
-  if (display !== 'current') return { text, display, state: display, word: display === 'pending' ? 'to do' : display };
+  if (display !== 'current') return { text, display, state: display, word: word(display === 'pending' ? 'to do' : display) };
   const life = cardLiveness(card, view);
-  if (life === 'moving' || life === 'settled') return { text, display, state: 'running', word: 'in progress' };
-  return { text, display: 'paused', state: 'paused', word: look(life)[2] };
+  if (life === 'moving' || life === 'settled') return { text, display, state: 'running', word: word('in progress') };
+  return { text, display: 'paused', state: 'paused', word: word(look(life)[2]) };
 }
 
 /** One step: drawing, text, and the word for where it stands, which is seen where the drawing alone says too little. */

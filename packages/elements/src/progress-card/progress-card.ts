@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { planCounts } from '@sitrep/schema/select';
+import { planCounts, relativeTime } from '@sitrep/schema/select';
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
@@ -10,9 +10,9 @@ import { pill, pillStyles, turnStyles } from '../display/pill.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import { rows } from '../display/rows.ts';
 import type { Rows } from '../display/rows.ts';
-import { relativeTime } from '../display/time.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
+import { tr } from '../display/tr.ts';
 import { operationTree } from '../display/tree.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
@@ -162,7 +162,10 @@ export class ProgressCard extends ProgressElement {
     this.#heard = now;
     if (!before || now.every((list, index) => list === before[index])) return;
     this.#announcer ??= import('../display/announcer.ts').then(({ Announcer }) => {
-      const announcer = new Announcer(() => this.renderRoot.querySelector('[role=status]'));
+      const announcer = new Announcer(
+        () => this.renderRoot.querySelector('[role=status]'),
+        () => this.language,
+      );
       announcer.take(...before);
       return announcer;
     });
@@ -181,6 +184,7 @@ export class ProgressCard extends ProgressElement {
   protected override render(): TemplateResult {
     const model = cardModel({
       now: Date.now(),
+      language: this.language,
       feed: this.feed,
       card: this.record('card', this.card),
       operations: this.record('operations', this.operations),
@@ -191,7 +195,7 @@ export class ProgressCard extends ProgressElement {
     const open = content && this.#disclosure.isOpen(model.settled);
     this.#bodyBuilt ||= open;
     this.stand(model.updatedAt ? 30 : 0, state, open);
-    const name = this.heading || this.feed?.session?.title || 'Progress';
+    const name = this.heading || this.feed?.session?.title || tr('Progress', this.language);
     const title = html`<bdi part="title" class="title" id="title">${name}</bdi>`;
     return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title" @keydown=${this.#disclosure.key}>
       <div part="head" class="head">
@@ -209,7 +213,7 @@ export class ProgressCard extends ProgressElement {
               </button>`
             : title
         }
-        ${state ? pill(state, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot>
+        ${state ? pill(state, this.language, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot>
       </div>
       ${this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${open ? nothing : this.#current(model)}
       <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot></div>
@@ -224,11 +228,11 @@ export class ProgressCard extends ProgressElement {
 
   #meta({ card, updatedAt, view, usage }: CardModel): TemplateResult | typeof nothing {
     const { completed, total } = planCounts(card.card?.plan);
-    const ago = relativeTime(updatedAt, view.now);
+    const ago = relativeTime(updatedAt, view.now, this.language);
     if (!total && !ago && !usage) return nothing;
     return html`<div part="meta" class="meta">
-      ${total ? html`<bdi part="counts">${completed} of ${total} completed</bdi>` : nothing}
-      ${ago ? html`<bdi part="updated">updated <time datetime=${new Date(updatedAt!).toISOString()}>${ago}</time></bdi>` : nothing}
+      ${total ? html`<bdi part="counts">${tr('{n} of {total} completed', this.language, { n: completed, total })}</bdi>` : nothing}
+      ${ago ? html`<bdi part="updated"><time datetime=${new Date(updatedAt!).toISOString()}>${tr('updated {ago}', this.language, { ago })}</time></bdi>` : nothing}
       ${usage ? html`<bdi part="usage" class="last">${usage}</bdi>` : nothing}
     </div>`;
   }
@@ -236,14 +240,14 @@ export class ProgressCard extends ProgressElement {
   #problem({ problem, content, state }: CardModel): TemplateResult | typeof nothing {
     if (problem) {
       return html`<div part="problem" class="problem">
-        <bdi>${problem}${content ? ' What was known is still shown.' : ''}</bdi>
-        <button part="retry" type="button" @click=${this.#retry}>Try again</button>
+        <bdi>${problem}${content ? ` ${tr('What was known is still shown.', this.language)}` : ''}</bdi>
+        <button part="retry" type="button" @click=${this.#retry}>${tr('Try again', this.language)}</button>
       </div>`;
     }
     if (content) return nothing;
     return state
-      ? html`<div class="loading"><span class="sr">Loading…</span></div>`
-      : html`<p class="empty">Nothing has been reported yet.</p>`;
+      ? html`<div class="loading"><span class="sr">${tr('Loading…', this.language)}</span></div>`
+      : html`<p class="empty">${tr('Nothing has been reported yet.', this.language)}</p>`;
   }
 
   /** The one line that says what is going on while the card is closed. */
@@ -262,11 +266,11 @@ export class ProgressCard extends ProgressElement {
       tree.length
         ? (this.#rows = rows(this.#rows, 'operations', tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions))
         : nothing
-    }${hidden ? html`<button type="button" @click=${this.#showAll}>Show ${hidden} earlier</button>` : nothing}`;
+    }${hidden ? html`<button type="button" @click=${this.#showAll}>${tr('Show {n} earlier', this.language, { n: hidden })}</button>` : nothing}`;
   }
 
   #noteOf(markdown: string, name: string): TemplateResult {
-    const note = this.#note.show(markdown, name, () => this.requestUpdate());
+    const note = this.#note.show(markdown, name, this.language, () => this.requestUpdate());
     note?.adopt(this.renderRoot as ShadowRoot);
     return html`<div part="note" class="note" dir="auto">
       ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}

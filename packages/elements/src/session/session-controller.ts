@@ -48,12 +48,13 @@ export class SessionController implements ReactiveController, SessionLink {
     return {
       operation,
       view: { now: Date.now(), connection: session.connection, run: known },
+      language: this.#host.language,
       nested: nestedUnder(session.operations, operation),
     };
   }
 
   sum(): Sum | undefined {
-    return this.state && sessionSum(this.state);
+    return this.state && sessionSum(this.state, this.#host.language);
   }
 
   retry(): void {

@@ -1,4 +1,5 @@
 import { cardLiveness, currentStep, sessionState, summary } from '@sitrep/schema/select';
+import type { Language } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
 import type { FeedState, SessionState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
@@ -6,20 +7,20 @@ import type { Sum } from '../display/session-link.ts';
 import { hasEnded, isSettled } from '../display/shown-state.ts';
 
 /** The sum of a session. What cannot be known at the moment is said instead of what was true before. */
-export function sessionSum({ session, error }: FeedState): Sum {
+export function sessionSum({ session, error }: FeedState, language: Language): Sum {
   if (!session?.loaded) return { state: error ? 'lost' : 'connecting', settled: true };
   const state = sessionState(session, { now: Date.now(), connection: session.connection });
-  const said = state === 'reconnecting' || state === 'lost' ? undefined : whatAbout(session, state);
+  const said = state === 'reconnecting' || state === 'lost' ? undefined : whatAbout(session, state, language);
   return { state, summary: said, settled: isSettled(state) };
 }
 
 /** What the word of the sum is about: what needs a person, what failed, what is going on; else the session itself. */
-function whatAbout(session: SessionState, state: Sum['state']): string | undefined {
+function whatAbout(session: SessionState, state: Sum['state'], language: Language): string | undefined {
   const { operations, title } = session;
   const newest = (fits: (operation: Operation) => boolean): string | undefined => {
     const seen = operations.filter((operation) => fits(operation) && (!operation.ambient || operation.state === 'blocked'));
     const found = seen.findLast((operation) => operation.parent === undefined) ?? seen.at(-1);
-    return found && summary(found);
+    return found && summary(found, language);
   };
   switch (state) {
     case 'needs-you':

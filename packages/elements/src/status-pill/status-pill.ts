@@ -72,15 +72,15 @@ export class StatusPill extends OperationElement {
     const { state, summary: said, settled = true } = this.#sum() ?? {};
     this.stand(settled ? 0 : 30, state);
     return html`<span part="base" class="base"
-      >${state ? pill(state, undefined, this.summary ? said : undefined, this.compact) : nothing}</span
+      >${state ? pill(state, this.language, undefined, this.summary ? said : undefined, this.compact) : nothing}</span
     >`;
   }
 
   #sum(): Partial<Sum> | undefined {
     const found = this.find();
     if (found) {
-      const { operation, view } = found;
-      return { state: shownState(operation, view), summary: summary(operation), settled: hasEnded(operation) };
+      const { operation, view, language } = found;
+      return { state: shownState(operation, view), summary: summary(operation, language), settled: hasEnded(operation) };
     }
     if (this.state) return { state: this.state };
     if (this.operationId !== undefined) return undefined;

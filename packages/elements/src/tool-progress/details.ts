@@ -1,11 +1,13 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { duration } from '@sitrep/schema/select';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
-import { durationText } from '../display/time.ts';
+import type { Phrase } from '../locales/phrases.ts';
+import { tr } from '../display/tr.ts';
 
 /** What is asked of a person, by kind, where the producer gave no words of its own. */
-const ASKED: Readonly<Record<string, string>> = {
+const ASKED: Readonly<Record<string, Phrase>> = {
   permission: 'Waits for your permission.',
   question: 'Waits for your answer.',
   auth: 'Waits for you to sign in.',
@@ -19,26 +21,34 @@ function line(text: string, more: unknown = nothing, tone = ''): TemplateResult 
 export function details(shown: ShownOperation, open: boolean): unknown {
   const { tool, usage } = shown.operation;
   const first = hasEnded(shown.operation) ? open && outcome(shown) : held(shown);
-  const facts = [tool && (tool.server ? `${tool.name} on ${tool.server}` : tool.name), usage?.label].filter(Boolean).join(' · ');
+  const facts = [
+    tool && (tool.server ? tr('{tool} on {server}', shown.language, { tool: tool.name, server: tool.server }) : tool.name),
+    usage?.label,
+  ]
+    .filter(Boolean)
+    .join(' · ');
   return open && facts
     ? html`${first || nothing}
         <p class="facts"><bdi>${facts}</bdi></p>`
     : first || nothing;
 }
 
-function held({ operation: { blockedOn, waitingOn }, view }: ShownOperation): TemplateResult | undefined {
-  if (blockedOn) return line(blockedOn.prompt || (ASKED[blockedOn.kind] ?? 'Waits for you.'), nothing, 'attention');
+function held({ operation: { blockedOn, waitingOn }, view, language }: ShownOperation): TemplateResult | undefined {
+  if (blockedOn) return line(blockedOn.prompt || tr(ASKED[blockedOn.kind] ?? 'Waits for you.', language), nothing, 'attention');
   const left = (waitingOn?.until ?? 0) - view.now;
-  const more = left > 0 && left < 1e15 ? html`<bdi class="facts">about ${durationText(left)} left</bdi>` : nothing;
-  return waitingOn && line(`Waits for ${waitingOn.text || 'a machine'}`, more);
+  const more =
+    left > 0 && left < 1e15
+      ? html`<bdi class="facts">${tr('about {time} left', language, { time: duration(left, language) })}</bdi>`
+      : nothing;
+  return waitingOn && line(tr('Waits for {what}', language, { what: waitingOn.text || tr('a machine', language) }), more);
 }
 
 /** The code of an error is for those who look it up; a message that holds it needs no second one. */
-function outcome({ operation: { error, reason, state } }: ShownOperation): TemplateResult | undefined {
+function outcome({ operation: { error, reason, state }, language }: ShownOperation): TemplateResult | undefined {
   if (error) {
     const { message = '', code } = error;
     return line(message, code && !message.includes(code) ? html`<span class="code">${code}</span>` : nothing, 'danger');
   }
-  if (state === 'interrupted') return line('It ended, and nobody said how.');
-  return reason && state !== 'completed' ? line(`Reason: ${reason}`) : undefined;
+  if (state === 'interrupted') return line(tr('It ended, and nobody said how.', language));
+  return reason && state !== 'completed' ? line(tr('Reason: {reason}', language, { reason })) : undefined;
 }

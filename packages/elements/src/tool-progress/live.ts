@@ -1,9 +1,9 @@
-import { amount, displayTitle, elapsed, formatPercent, fraction, percent, summary } from '@sitrep/schema/select';
+import { amount, displayTitle, duration, elapsed, formatPercent, fraction, percent, summary } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
-import { durationText } from '../display/time.ts';
+import { tr } from '../display/tr.ts';
 
 /** What may change many times a second without a change of what is there to be drawn. */
 const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'message', 'updatedAt', 'seq']);
@@ -46,27 +46,31 @@ export class Live {
   }
 
   /** Shows the values of an operation. While it is closed and has nothing to say itself, its newest live part speaks for it. */
-  write({ operation, view, nested }: ShownOperation, state: ShownState, open: boolean): void {
+  write({ operation, view, nested, language }: ShownOperation, state: ShownState, open: boolean): void {
     const done = percent(operation);
-    const share = done === undefined ? undefined : formatPercent(done);
-    const count = amount(operation);
+    const share = done === undefined ? undefined : formatPercent(done, language);
+    const count = amount(operation, language);
     const took = elapsed(operation, view.now);
-    const finishing = done === 100 && operation.state === 'running' && 'finishing';
-    const silent = state === 'quiet' && `no news for ${durationText(view.now - operation.updatedAt)}`;
+    const finishing = done === 100 && operation.state === 'running' && tr('finishing', language);
+    const silent = state === 'quiet' && tr('no news for {time}', language, { time: duration(view.now - operation.updatedAt, language) });
     const child = open ? undefined : nested.findLast((node) => !hasEnded(node.operation));
     const texts = [
-      displayTitle(operation),
-      operation.message || (child && summary(child.operation)),
+      displayTitle(operation, language),
+      operation.message || (child && summary(child.operation, language)),
       share,
       [count, finishing, silent].filter(Boolean).join(' · '),
-      took! < Infinity ? durationText(took!) : undefined,
+      took! < Infinity ? duration(took!, language) : undefined,
     ];
     texts.forEach((text, index) => put(this.#cells[index], text));
     const bar = this.#bar;
     if (!bar) return;
     bar.ariaValueNow = done?.toString() ?? null;
     // What a screen reader says instead of the bare number, where there is more to say than that.
-    bar.ariaValueText = finishing ? `${share}, finishing` : count && share && operation.total !== undefined ? `${count}, ${share}` : null;
+    bar.ariaValueText = finishing
+      ? `${share}, ${finishing}`
+      : count && share && operation.total !== undefined
+        ? `${count}, ${share}`
+        : null;
     const part = fraction(operation);
     if (part === this.#part) return;
     const fill = bar.firstElementChild as HTMLElement;

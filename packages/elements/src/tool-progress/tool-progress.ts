@@ -12,6 +12,7 @@ import type { ShownOperation } from '../display/session-link.ts';
 import { hasEnded, look, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
+import { tr, trProblem } from '../display/tr.ts';
 import { tones } from '../display/tones.styles.ts';
 import type { OperationNode } from '../display/tree.ts';
 import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
@@ -177,7 +178,7 @@ export class ToolProgress extends OperationElement {
     const found = this.#find();
     this.#drawn = undefined;
     if (!found) return this.#withoutOperation();
-    const { operation, view } = found;
+    const { operation, view, language } = found;
     const ended = hasEnded(operation);
     const state = shownState(operation, view);
     const open = this.#disclosure.isOpen(ended);
@@ -198,7 +199,7 @@ export class ToolProgress extends OperationElement {
           ><span
             part="label"
             class="label"
-            .textContent=${operation.cancelRequested && state === operation.state && !ended ? 'cancelling' : word}
+            .textContent=${tr(operation.cancelRequested && state === operation.state && !ended ? 'cancelling' : word, language)}
           ></span></span
         >${this.#button(found, ended)}<slot name="actions"></slot>
       </div>
@@ -229,23 +230,24 @@ export class ToolProgress extends OperationElement {
 
   /** Nothing to show is not the same as nothing known yet. */
   #withoutOperation(): TemplateResult {
-    const { feed } = this;
+    const { feed, language } = this;
+    const error = feed?.error && trProblem(feed.error, language);
     const state = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
     this.stand(0, state);
     return html`<div part="base" class="base" ?hidden=${!feed}>
       <div part="head" class="head">
-        <span part="message" class="message">${feed && (feed.error ?? (state ? 'Loading…' : 'There is no such operation.'))}</span>
-        ${state ? pill(state) : nothing}
+        <span part="message" class="message">${feed && (error ?? tr(state ? 'Loading…' : 'There is no such operation.', language))}</span>
+        ${state ? pill(state, language) : nothing}
       </div>
     </div>`;
   }
 
-  #button({ operation }: ShownOperation, ended: boolean): TemplateResult | typeof nothing {
+  #button({ operation, language }: ShownOperation, ended: boolean): TemplateResult | typeof nothing {
     const { cancellable, cancelRequested, state } = operation;
     const name = ended ? 'retry' : 'cancel';
     if (!this.actions?.includes(name) || (ended ? state === 'completed' : !cancellable)) return nothing;
     return html`<button part=${name} type="button" ?disabled=${!ended && cancelRequested} @click=${this.#ask}>
-      ${ended ? 'Try again' : 'Cancel'}<span class="sr"> ${displayTitle(operation)}</span>
+      ${tr(ended ? 'Try again' : 'Cancel', language)}<span class="sr"> ${displayTitle(operation, language)}</span>
     </button>`;
   }
 

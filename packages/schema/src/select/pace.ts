@@ -1,7 +1,12 @@
 import { formatBytes, isBytes } from './bytes.ts';
 import type { Estimate } from './estimate.ts';
-import { DEFAULT_LOCALE, formatNumber } from './format.ts';
-import { fill, PACE_WORDS, WORDS } from './words.ts';
+import { inUnit } from './duration.ts';
+import { formatNumber } from './format.ts';
+import { DEFAULT_LOCALE } from './intl.ts';
+import { localeOf } from './language.ts';
+import type { LanguageLike } from './language.ts';
+import { say } from './say.ts';
+import { withUnit } from './with-unit.ts';
 
 /** An estimate as a person reads it. */
 export interface Pace {
@@ -13,35 +18,36 @@ export interface Pace {
 
 /**
  * The words of an estimate; undefined without confidence, for then there is nothing to show, and for a rate that would read
- * as none. A rate is rounded down and the
- * time left up, to what it can be relied on: five seconds, a minute, an hour, a day. `locale` is a BCP 47 tag, default `en`.
+ * as none. A rate is rounded down and the time left up, to what it can be relied on: five seconds, a minute, an hour, a day.
+ *
+ * @param language the reader's language, or a BCP 47 tag. Default: `en`
  */
-export function pace(estimate: Estimate, unit?: string, locale: string = DEFAULT_LOCALE): Pace | undefined {
+export function pace(estimate: Estimate, unit?: string, language: LanguageLike = DEFAULT_LOCALE): Pace | undefined {
   if (!estimate.confident) return undefined;
-  const rate = isBytes(unit) ? byteRate(estimate.rate, locale) : countRate(estimate.rate, unit, locale);
+  const rate = isBytes(unit) ? byteRate(estimate.rate, language) : countRate(estimate.rate, unit, language);
   if (rate === undefined) return undefined;
   return estimate.remainingMs === undefined
     ? { rate }
-    : { rate, left: fill(PACE_WORDS.left, { time: timeText(estimate.remainingMs, locale) }) };
+    : { rate, left: say('about {time} left', language, { time: timeText(estimate.remainingMs, localeOf(language)) }) };
 }
 
-function byteRate(perSecond: number, locale: string): string | undefined {
+function byteRate(perSecond: number, language: LanguageLike): string | undefined {
   if (perSecond < 1) return undefined;
-  const { number, unit } = formatBytes(perSecond, locale);
-  return fill(PACE_WORDS.perSecond, { amount: fill(WORDS.withUnit, { amount: number, unit }) });
+  const { number, unit } = formatBytes(perSecond, localeOf(language));
+  return say('{amount}/s', language, { amount: `${number} ${unit}` });
 }
 
-function countRate(perSecond: number, unit: string | undefined, locale: string): string | undefined {
+function countRate(perSecond: number, unit: string | undefined, language: LanguageLike): string | undefined {
   const [pattern, amount] =
     perSecond >= 1
-      ? [PACE_WORDS.perSecond, perSecond]
+      ? (['{amount}/s', perSecond] as const)
       : perSecond * 60 >= 1
-        ? [PACE_WORDS.perMinute, perSecond * 60]
-        : [PACE_WORDS.perHour, perSecond * 3600];
+        ? (['{amount}/min', perSecond * 60] as const)
+        : (['{amount}/h', perSecond * 3600] as const);
   const rounded = amount < 10 ? Math.floor(amount * 10 + 1e-9) / 10 : Math.floor(amount + 1e-9);
   if (rounded === 0) return undefined;
-  const number = formatNumber(rounded, locale, { maximumFractionDigits: 1 });
-  return fill(pattern, { amount: unit === undefined || unit === '' ? number : fill(WORDS.withUnit, { amount: number, unit }) });
+  const number = formatNumber(rounded, localeOf(language), { maximumFractionDigits: 1 });
+  return say(pattern, language, { amount: withUnit(number, unit, rounded, language) });
 }
 
 const SECOND = 1000;
@@ -49,14 +55,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** The time left, coarser the longer it is. */
 function timeText(ms: number, locale: string): string {
-  const [unit, amount] =
-    ms <= 55 * SECOND
-      ? ['second', Math.max(5, Math.ceil(ms / (5 * SECOND)) * 5)]
-      : ms <= 3 * HOUR
-        ? ['minute', Math.ceil(ms / MINUTE)]
-        : ms <= 3 * DAY
-          ? ['hour', Math.ceil(ms / HOUR)]
-          : ['day', Math.ceil(ms / DAY)];
-  return formatNumber(amount as number, locale, { style: 'unit', unit: unit as string, unitDisplay: 'short' });
+  if (ms <= 55 * SECOND) return inUnit(Math.max(5, Math.ceil(ms / (5 * SECOND)) * 5), 'second', locale);
+  if (ms <= 3 * HOUR) return inUnit(Math.ceil(ms / MINUTE), 'minute', locale);
+  if (ms <= 3 * DAY) return inUnit(Math.ceil(ms / HOUR), 'hour', locale);
+  return inUnit(Math.ceil(ms / DAY), 'day', locale);
 }

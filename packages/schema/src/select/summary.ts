@@ -2,23 +2,25 @@ import { isFinal } from '../wire/states.ts';
 import type { Operation } from '../wire/operation.ts';
 import { amount } from './amount.ts';
 import { displayTitle } from './display-title.ts';
-import { DEFAULT_LOCALE, formatPercent } from './format.ts';
+import { formatPercent } from './format.ts';
+import { DEFAULT_LOCALE } from './intl.ts';
+import type { LanguageLike } from './language.ts';
+import { say } from './say.ts';
 import { percent } from './percent.ts';
 import { stateWord } from './state-word.ts';
-import { fill, WORDS } from './words.ts';
 
 /**
  * One line for a pill, a tab or a notification: "Building project 42%"; "Downloading 8 MiB" where only a count is known;
  * "Waiting on tsc" where nothing is; "Building project needs you"; "Building project failed". The percent is written as
- * the locale writes it.
+ * the language writes it.
  */
-export function summary(op: Operation, locale: string = DEFAULT_LOCALE): string {
-  const title = displayTitle(op);
-  const rest = isFinal(op.state) || op.state === 'blocked' ? stateWord(op.state) : howFar(op, locale);
-  return rest === undefined ? title : fill(WORDS.summary, { title, rest });
+export function summary(op: Operation, language: LanguageLike = DEFAULT_LOCALE): string {
+  const title = displayTitle(op, language);
+  const rest = isFinal(op.state) || op.state === 'blocked' ? stateWord(op.state, language) : howFar(op, language);
+  return rest === undefined ? title : say('{title} {rest}', language, { title, rest });
 }
 
-function howFar(op: Operation, locale: string): string | undefined {
+function howFar(op: Operation, language: LanguageLike): string | undefined {
   const done = percent(op);
-  return done === undefined ? amount(op, locale) : formatPercent(done, locale);
+  return done === undefined ? amount(op, language) : formatPercent(done, language);
 }

@@ -1,0 +1,5 @@
+import type { LanguagePack } from './phrases.ts';
+
+const pack = {} as LanguagePack;
+
+export default pack;
