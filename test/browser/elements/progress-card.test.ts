@@ -231,7 +231,7 @@ describe('progress-card: properties', () => {
 
   it('says when it was last changed, and copes with times no clock can hold', async () => {
     expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() - 125_000 }) }), 'updated'))).to.equal(
-      'updated 2 min ago',
+      'updated 2 min. ago',
     );
     expect(part(await draw({ card: record({ plan: steps }, { updatedAt: 9e15 }) }), 'updated')).to.equal(null);
     expect(words(part(await draw({ card: record({ plan: steps }, { updatedAt: Date.now() + 99_000 }) }), 'updated'))).to.equal(

@@ -225,14 +225,14 @@ describe('tool-progress: properties', () => {
 
   it('takes elapsed time from the start, also after it was taken away and put back', async () => {
     const element = await draw({ startedAt: Date.now() - 45_400 });
-    expect(words(part(element, 'elapsed'))).to.equal('45 s');
+    expect(words(part(element, 'elapsed'))).to.equal('45 sec');
     const parent = element.parentElement!;
     element.remove();
     parent.append(element);
     await drawn(element);
-    expect(words(part(element, 'elapsed'))).to.match(/^4[56] s$/);
+    expect(words(part(element, 'elapsed'))).to.match(/^4[56] sec$/);
     await change(element, { startedAt: Date.now() + 60_000 });
-    expect(words(part(element, 'elapsed'))).to.equal('0 s');
+    expect(words(part(element, 'elapsed'))).to.equal('0 sec');
   });
 
   it('shows text as text', async () => {

@@ -17,7 +17,7 @@ async function bundle(code: string): Promise<{ text: string; inputs: string[] }>
     metafile: true,
     logLevel: 'silent',
   });
-  const entry = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint !== undefined)!;
+  const entry = Object.entries(result.metafile.outputs).find(([, output]) => output.entryPoint === '<stdin>')!;
   // What is loaded at once: the entry and everything it imports statically.
   const seen = new Set<string>();
   const visit = (path: string): void => {

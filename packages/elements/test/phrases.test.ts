@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { say } from '@sitrep/schema/select';
+import { PHRASES, UNITS } from '../src/locales/phrases.ts';
+import type { LanguagePack } from '../src/locales/phrases.ts';
+
+const src = new URL('../src/', import.meta.url);
+const select = new URL('../../schema/src/select/', import.meta.url);
+const names = globSync('*.ts', { cwd: new URL('locales/', src) })
+  .map((file) => file.replace(/\.ts$/, ''))
+  .filter((name) => name !== 'phrases' && name !== 'languages')
+  .toSorted();
+const packs = new Map<string, LanguagePack>();
+for (const name of names) packs.set(name, ((await import(`../src/locales/${name}.ts`)) as { default: LanguagePack }).default);
+
+const holes = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([hole]) => hole).toSorted();
+const forms = (text: LanguagePack[keyof LanguagePack]): string[] => (typeof text === 'object' ? Object.values(text) : [text ?? '']);
+
+describe('phrases', () => {
+  it('are all known that the elements and the selectors say', () => {
+    const said = new Set<string>();
+    for (const folder of [src, select]) {
+      for (const file of globSync('**/*.ts', { cwd: folder })) {
+        if (file.startsWith('locales/')) continue;
+        const source = readFileSync(new URL(file, folder), 'utf8');
+        for (const [, phrase] of source.matchAll(/\b(?:say|tr)\(\s*'((?:[^'\\]|\\.)*)'/g)) said.add(phrase!);
+      }
+    }
+    assert.ok(said.size > 25, `${said.size} found`);
+    const known: ReadonlySet<string> = new Set(PHRASES);
+    assert.deepEqual(
+      [...said].filter((phrase) => !known.has(phrase)),
+      [],
+    );
+  });
+
+  it('are there in eighteen languages beside English', () => {
+    assert.deepEqual(names, 'ar de es fa fr he hi it ja ko nl pl pt ru tr uk zh-hans zh-hant'.split(' '));
+    for (const [name, pack] of packs) assert.deepEqual(Object.keys(pack).toSorted(), [...PHRASES, ...UNITS].toSorted(), name);
+  });
+
+  it('keep every value that is put in, in every form', () => {
+    for (const [name, pack] of packs) {
+      for (const phrase of PHRASES) {
+        for (const form of forms(pack[phrase])) {
+          assert.deepEqual(holes(form), holes(phrase), `${name}: ${phrase}`);
+          assert.ok(form.trim() === form && form.length > 0, `${name}: ${phrase}`);
+        }
+      }
+    }
+  });
+
+  it('have the plural forms that the language has, and no others', () => {
+    for (const [name, pack] of packs) {
+      const { pluralCategories } = new Intl.PluralRules(name).resolvedOptions();
+      for (const text of Object.values(pack)) {
+        if (typeof text !== 'object') continue;
+        for (const form of Object.keys(text)) assert.ok(pluralCategories.includes(form as Intl.LDMLPluralRule), `${name}: ${form}`);
+        assert.ok('other' in text, name);
+      }
+    }
+  });
+
+  it('take the form that goes with the number', () => {
+    const tokens = (name: string, n: number): string => say('{n} tokens', { locale: name, phrases: packs.get(name)! }, { n });
+    assert.deepEqual(
+      [1, 2, 5, 21, 1500].map((n) => tokens('ru', n)),
+      ['1 токен', '2 токена', '5 токенов', '21 токен', '1500 токенов'].map((text) => text.replace('1500', (1500).toLocaleString('ru'))),
+    );
+    assert.deepEqual(
+      [1, 3].map((n) => tokens('de', n)),
+      ['1 Token', '3 Tokens'],
+    );
+  });
+});
