@@ -38,7 +38,7 @@ export const PHRASES = [
   'updated {ago}',
   '{completed}/{total} complete',
   '{n} of {total} completed',
-  '{n} tokens',
+  '{amount} tok',
   // What holds it, what came of it.
   'Operation',
   'Progress',
@@ -53,6 +53,12 @@ export const PHRASES = [
   'It ended, and nobody said how.',
   'Reason: {reason}',
   '{what} and {n} more',
+  // Notices.
+  '{what}: {why}',
+  '{title} needs permission',
+  '{title} has a question',
+  '{title} needs a sign-in',
+  '{title} needs you',
   // Buttons.
   'Cancel',
   'Try again',

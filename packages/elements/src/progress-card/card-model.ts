@@ -1,5 +1,5 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, currentStepIndex, sessionState, summary, usageText } from '@sitrep/schema/select';
+import { activity, currentStepIndex, sessionState, summary, usageLabel } from '@sitrep/schema/select';
 import type { Language, View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
@@ -61,7 +61,7 @@ export function cardModel(input: CardInput): CardModel {
     view,
     operations,
     runs,
-    usage: usageText(input.usage ?? session?.usage, language),
+    usage: usageLabel(input.usage ?? session?.usage, language),
     updatedAt: newest(card, operations),
     state,
     settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),

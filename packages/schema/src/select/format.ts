@@ -8,7 +8,15 @@ const HUGE = 1e16;
 /** A number in the reader's form. An unusable language tag falls back to English; nothing is thrown. */
 export function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions = {}): string {
   const isHuge = Math.abs(value) >= HUGE;
-  const use = `${options.style ?? ''}|${options.unit ?? ''}|${options.currency ?? ''}|${options.maximumFractionDigits ?? ''}|${isHuge ? 'huge' : ''}`;
+  const {
+    style = '',
+    unit = '',
+    currency = '',
+    notation = '',
+    maximumFractionDigits: fraction = '',
+    maximumSignificantDigits: digits = '',
+  } = options;
+  const use = `${style}|${unit}|${currency}|${notation}|${fraction}|${digits}|${isHuge ? 'huge' : ''}`;
   const formatter = intl(Intl.NumberFormat, locale, isHuge ? { ...options, notation: 'scientific' } : options, use);
   // Nobody counts to minus zero.
   return formatter.format(value === 0 ? 0 : value);

@@ -21,7 +21,6 @@ export { sessionNotices } from './notices.ts';
 export { noticeTag, progressNotice } from './notice.ts';
 export { usageLabel } from './usage-label.ts';
 export { cardText } from './card-text.ts';
-export { usageText } from './usage-text.ts';
 export { duration } from './duration.ts';
 export { relativeTime } from './relative-time.ts';
 export { say } from './say.ts';

@@ -1,16 +1,26 @@
 import { isFinal } from '../wire/states.ts';
+import type { BlockedKind } from '../wire/states.ts';
 import type { CardRecord } from '../wire/card.ts';
 import type { Operation } from '../wire/operation.ts';
 import type { Usage } from '../wire/parts.ts';
 import type { Run } from '../wire/run.ts';
 import { cardText } from './card-text.ts';
 import { displayTitle } from './display-title.ts';
-import { DEFAULT_LOCALE } from './format.ts';
+import { DEFAULT_LOCALE } from './intl.ts';
+import type { LanguageLike } from './language.ts';
 import { currentStep } from './plan.ts';
+import { say } from './say.ts';
 import { stateWord } from './state-word.ts';
 import { summary } from './summary.ts';
 import { usageLabel } from './usage-label.ts';
-import { fill, NOTICE_WORDS } from './words.ts';
+
+/** What is asked of a person, by kind. */
+const NEEDS: Readonly<Record<BlockedKind, string>> = {
+  permission: '{title} needs permission',
+  question: '{title} has a question',
+  auth: '{title} needs a sign-in',
+  other: '{title} needs you',
+};
 
 /**
  * The places a session has on a desktop or a lock screen. `status` says how far it is and then how it ended; `attention`
@@ -49,36 +59,42 @@ export function noticeTag(session: string, slot: NoticeSlot): string {
 
 /**
  * How far a session is: the quiet notice that may stand while it works. Undefined when nothing is under way; what waits for
- * a person has a place of its own. `locale` is a BCP 47 tag, default `en`.
+ * a person has a place of its own. Default language: English.
  */
-export function progressNotice(session: NoticeSession, locale: string = DEFAULT_LOCALE): Notice | undefined {
+export function progressNotice(session: NoticeSession, language: LanguageLike = DEFAULT_LOCALE): Notice | undefined {
   const live = [...session.operations.values()].filter(isUnderWay);
   if (live.length === 0 && !hasActiveRun(session)) return undefined;
   const outer = live.filter((operation) => operation.parent === undefined);
   const lead = outer.findLast((operation) => operation.state === 'running') ?? outer.at(-1) ?? live.at(-1);
-  return notice(session, 'status', lead ? howFar(lead, locale) : ofCard(session), false, locale);
+  return notice(session, 'status', lead ? howFar(lead, language) : ofCard(session, language), false, language);
 }
 
 /** How a run ended. One that was cancelled is not told back to who did it, only taken note of. */
-export function runNotice(session: NoticeSession, { state, reason }: Run, locale: string): Notice {
-  const word = stateWord(state);
-  return notice(session, 'status', reason ? fill(NOTICE_WORDS.because, { what: word, why: reason }) : word, state !== 'cancelled', locale);
+export function runNotice(session: NoticeSession, { state, reason }: Run, language: LanguageLike): Notice {
+  const word = stateWord(state, language);
+  return notice(
+    session,
+    'status',
+    reason ? say('{what}: {why}', language, { what: word, why: reason }) : word,
+    state !== 'cancelled',
+    language,
+  );
 }
 
 /** How an operation ended that is no part of anything else. */
-export function operationNotice(session: NoticeSession, operation: Operation, locale: string): Notice {
+export function operationNotice(session: NoticeSession, operation: Operation, language: LanguageLike): Notice {
   const { state, error, message } = operation;
   const why = error?.message || message;
-  const what = summary(operation, locale);
-  return notice(session, 'status', why ? fill(NOTICE_WORDS.because, { what, why }) : what, state !== 'cancelled', locale);
+  const what = summary(operation, language);
+  return notice(session, 'status', why ? say('{what}: {why}', language, { what, why }) : what, state !== 'cancelled', language);
 }
 
 /** What an operation that is blocked needs. */
-export function attentionNotice(session: NoticeSession, operation: Operation, alert: boolean, locale: string): Notice {
+export function attentionNotice(session: NoticeSession, operation: Operation, alert: boolean, language: LanguageLike): Notice {
   const { blockedOn, message } = operation;
-  const what = fill(NOTICE_WORDS.needs[blockedOn?.kind ?? 'other'], { title: displayTitle(operation) });
+  const what = say(NEEDS[blockedOn?.kind ?? 'other'], language, { title: displayTitle(operation, language) });
   const why = blockedOn?.prompt || message;
-  return notice(session, 'attention', why ? fill(NOTICE_WORDS.because, { what, why }) : what, alert, locale);
+  return notice(session, 'attention', why ? say('{what}: {why}', language, { what, why }) : what, alert, language);
 }
 
 /** True while a run goes on that no other run started. */
@@ -87,24 +103,24 @@ export function hasActiveRun({ runs }: NoticeSession): boolean {
   return false;
 }
 
-function notice(session: NoticeSession, slot: NoticeSlot, body: string, alert: boolean, locale: string): Notice {
-  const title = [session.title || session.session, usageLabel(session.usage, locale)].filter((part) => part !== undefined);
-  return { slot, tag: noticeTag(session.session, slot), session: session.session, title: title.join(NOTICE_WORDS.separator), body, alert };
+function notice(session: NoticeSession, slot: NoticeSlot, body: string, alert: boolean, language: LanguageLike): Notice {
+  const title = [session.title || session.session, usageLabel(session.usage, language)].filter((part) => part !== undefined);
+  return { slot, tag: noticeTag(session.session, slot), session: session.session, title: title.join(' · '), body, alert };
 }
 
 function isUnderWay(operation: Operation): boolean {
   return !isFinal(operation.state) && operation.state !== 'blocked' && operation.ambient !== true;
 }
 
-function howFar(operation: Operation, locale: string): string {
+function howFar(operation: Operation, language: LanguageLike): string {
   const said = operation.state === 'waiting' ? operation.waitingOn?.text || operation.message : operation.message;
-  return [summary(operation, locale), said].filter(Boolean).join(NOTICE_WORDS.separator);
+  return [summary(operation, language), said].filter(Boolean).join(' · ');
 }
 
 /** A run that has begun nothing yet may have a plan. */
-function ofCard({ card }: NoticeSession): string {
+function ofCard({ card }: NoticeSession, language: LanguageLike): string {
   const body = card && 'revision' in card ? card.card : card;
   const step = currentStep(body?.plan);
-  if (!body || !step) return stateWord('running');
-  return [cardText(body), step.status === 'in_progress' ? step.step : undefined].filter(Boolean).join(NOTICE_WORDS.separator);
+  if (!body || !step) return stateWord('running', language);
+  return [cardText(body, language), step.status === 'in_progress' ? step.step : undefined].filter(Boolean).join(' · ');
 }

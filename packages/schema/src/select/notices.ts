@@ -1,7 +1,8 @@
 import { isFinal } from '../wire/states.ts';
 import type { Operation } from '../wire/operation.ts';
 import type { Run } from '../wire/run.ts';
-import { DEFAULT_LOCALE } from './format.ts';
+import { DEFAULT_LOCALE } from './intl.ts';
+import type { LanguageLike } from './language.ts';
 import { attentionNotice, hasActiveRun, noticeTag, operationNotice, runNotice } from './notice.ts';
 import type { Notice, NoticeSession } from './notice.ts';
 
@@ -24,31 +25,40 @@ export type NoticeStep = { readonly show: Notice } | { readonly close: string };
  * - Each request to a person is told once, and taken back once nothing is blocked any more. Waiting on a machine is no request.
  *
  * @param session as it is after the change
- * @param locale a BCP 47 tag, default `en`
+ * @param language the reader's, default English
  */
-export function sessionNotices(change: NoticeChange, session: NoticeSession, locale: string = DEFAULT_LOCALE): readonly NoticeStep[] {
-  if ('run' in change) return ofRun(change.run, change.before, session, locale);
-  if ('cleared' in change) return change.cleared.state === 'blocked' ? [answered(session, locale)] : [];
-  return ofOperation(change.operation, change.before, session, locale);
+export function sessionNotices(
+  change: NoticeChange,
+  session: NoticeSession,
+  language: LanguageLike = DEFAULT_LOCALE,
+): readonly NoticeStep[] {
+  if ('run' in change) return ofRun(change.run, change.before, session, language);
+  if ('cleared' in change) return change.cleared.state === 'blocked' ? [answered(session, language)] : [];
+  return ofOperation(change.operation, change.before, session, language);
 }
 
-function ofRun(run: Run, before: Run | undefined, session: NoticeSession, locale: string): readonly NoticeStep[] {
+function ofRun(run: Run, before: Run | undefined, session: NoticeSession, language: LanguageLike): readonly NoticeStep[] {
   if (!isFinal(run.state) || (before !== undefined && isFinal(before.state))) return [];
   // What the run left blocked nobody waits for any more.
   const close = newestBlocked(session) === undefined ? [{ close: noticeTag(session.session, 'attention') }] : [];
-  return run.parent === undefined ? [...close, { show: runNotice(session, run, locale) }] : close;
+  return run.parent === undefined ? [...close, { show: runNotice(session, run, language) }] : close;
 }
 
-function ofOperation(operation: Operation, before: Operation | undefined, session: NoticeSession, locale: string): readonly NoticeStep[] {
+function ofOperation(
+  operation: Operation,
+  before: Operation | undefined,
+  session: NoticeSession,
+  language: LanguageLike,
+): readonly NoticeStep[] {
   if (operation.state === 'blocked') {
     const asked = requestOf(before, operation);
-    return asked === 'same' ? [] : [{ show: attentionNotice(session, operation, asked === 'new', locale) }];
+    return asked === 'same' ? [] : [{ show: attentionNotice(session, operation, asked === 'new', language) }];
   }
-  const steps: NoticeStep[] = before?.state === 'blocked' ? [answered(session, locale)] : [];
+  const steps: NoticeStep[] = before?.state === 'blocked' ? [answered(session, language)] : [];
   const wasOver = before !== undefined && isFinal(before.state) && before.attempt === operation.attempt;
   const isAlone = operation.run === undefined && operation.parent === undefined && operation.ambient !== true;
   if (isFinal(operation.state) && !wasOver && isAlone && !hasActiveRun(session)) {
-    steps.push({ show: operationNotice(session, operation, locale) });
+    steps.push({ show: operationNotice(session, operation, language) });
   }
   return steps;
 }
@@ -63,9 +73,9 @@ function requestOf(before: Operation | undefined, { attempt, blockedOn }: Operat
 }
 
 /** Something was answered: what else is asked comes to the fore, without a sound, or there is nothing left to ask. */
-function answered(session: NoticeSession, locale: string): NoticeStep {
+function answered(session: NoticeSession, language: LanguageLike): NoticeStep {
   const left = newestBlocked(session);
-  return left ? { show: attentionNotice(session, left, false, locale) } : { close: noticeTag(session.session, 'attention') };
+  return left ? { show: attentionNotice(session, left, false, language) } : { close: noticeTag(session.session, 'attention') };
 }
 
 function newestBlocked({ operations }: NoticeSession): Operation | undefined {

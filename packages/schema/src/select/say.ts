@@ -4,7 +4,7 @@ import { localeOf } from './language.ts';
 import type { LanguageLike, PluralForms } from './language.ts';
 
 /**
- * A phrase in the reader's language, with values put where it names them: `say('{n} tokens', language, { n: 3 })`. Its plural
+ * A phrase in the reader's language, with values put where it names them: `say('{what} and {n} more', language, { what, n: 3 })`. Its plural
  * form is chosen by `n`, and numbers are written as the language writes them. A value is never read as a pattern.
  */
 export function say(phrase: string, language: LanguageLike, values?: Readonly<Record<string, string | number>>): string {
