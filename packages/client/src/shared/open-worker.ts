@@ -14,6 +14,11 @@ export interface SharedWorkerLike {
  * that runs and serves nothing, and must not end a slow load.
  */
 const FIRST_WORD = 10_000;
+/**
+ * A page that joins a worker at the very moment its script fails may not be told (seen in Chromium). Whoever joins after that
+ * is: until the first word, one more is made so often, milliseconds.
+ */
+const KNOCK = 1_000;
 
 /**
  * Reads what a SharedWorker serves, until it is over. False if there is no such worker here, or it never said a word (its
@@ -42,12 +47,29 @@ export async function openWorker(
   const mute = (): void => {
     if (!spoke) close();
   };
+  let knocking: unknown;
+  const listen = (to: SharedWorkerLike): void => to.addEventListener('error', mute);
+  const knock = (): void => {
+    knocking = clock.setTimeout(() => {
+      if (spoke) return;
+      try {
+        const other = make();
+        listen(other);
+        other.port.close?.();
+      } catch {
+        return mute();
+      }
+      knock();
+    }, KNOCK);
+  };
   port.addEventListener('message', spoken);
-  worker.addEventListener('error', mute);
+  listen(worker);
+  knock();
   signal.addEventListener('abort', close);
   const patience = clock.setTimeout(mute, FIRST_WORD);
   await createMessagePortSource({ port, ...options }).open(sink, closing.signal);
   clock.clearTimeout(patience);
+  clock.clearTimeout(knocking);
   port.removeEventListener('message', spoken);
   signal.removeEventListener('abort', close);
   port.close?.();

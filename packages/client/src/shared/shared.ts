@@ -22,7 +22,8 @@ export interface SharedSourceOptions {
   readonly session?: string | undefined;
   /**
    * Makes a SharedWorker whose script calls `serveSharedWorker`; then that worker has the connection, and `source` is used
-   * where there are no SharedWorkers or the script cannot be loaded.
+   * where there are no SharedWorkers or the script cannot be loaded. Until that worker says its first word it is made once
+   * a second, to hear if it failed.
    */
   readonly worker?: (() => SharedWorkerLike) | undefined;
   /** Events kept for pages that missed some. Default: 1,000. */

@@ -67,6 +67,51 @@ describe('a worker that has the connection', () => {
     });
   }
 
+  it('is done without soon after its script has failed without a word of that to those who had come before', async () => {
+    const server = history();
+    const clock = manualClock();
+    const { locks, channel } = origin().page();
+    let made = 0;
+    const worker = (): SharedWorkerLike => {
+      made += 1;
+      const first = made === 1;
+      const { port1 } = new MessageChannel();
+      const fail = (listener: () => void): void => void (first || queueMicrotask(listener));
+      return { port: port1 as unknown as PortLike & { close(): void }, addEventListener: (_, listener) => fail(listener) };
+    };
+    const controller = new AbortController();
+    const sink = recorder();
+    const done = createSharedSource({ name: 's', source: server.source, worker, locks, channel, clock }).open(sink, controller.signal);
+    await clock.advance(999);
+    assert.equal(server.open, 0);
+    await clock.advance(1);
+    await sink.until(() => sink.states.at(-1) === 'live');
+    assert.deepEqual([server.open, made], [1, 2]);
+    controller.abort();
+    await done;
+    assert.equal(clock.pending, 0);
+  });
+
+  it('is made once where it speaks', async () => {
+    const server = history();
+    const clock = manualClock();
+    const worker = sharedWorker();
+    serveSharedWorker(worker.scope, { source: server.source, linger: 0 });
+    let made = 0;
+    const connect = (): SharedWorkerLike => {
+      made += 1;
+      return worker.connect();
+    };
+    const controller = new AbortController();
+    const sink = recorder();
+    const done = createSharedSource({ name: 's', source: history().source, worker: connect, clock }).open(sink, controller.signal);
+    await sink.until(() => sink.frames.length === 1);
+    await clock.advance(1_500);
+    assert.equal(made, 1);
+    controller.abort();
+    await done;
+  });
+
   it('is done without as soon as its script has failed', async () => {
     const server = history();
     const { locks, channel } = origin().page();
