@@ -18,7 +18,7 @@ export { elapsed } from './elapsed.ts';
 export { addSample, estimate } from './estimate.ts';
 export { pace } from './pace.ts';
 export { sessionNotices } from './notices.ts';
-export { noticeTag, progressNotice } from './notice.ts';
+export { isAsking, noticeTag, progressNotice } from './notice.ts';
 export { usageLabel } from './usage-label.ts';
 export { cardText } from './card-text.ts';
 export { duration } from './duration.ts';

@@ -63,7 +63,7 @@ export function noticeTag(session: string, slot: NoticeSlot): string {
  */
 export function progressNotice(session: NoticeSession, language: LanguageLike = DEFAULT_LOCALE): Notice | undefined {
   const live = [...session.operations.values()].filter(isUnderWay);
-  if (live.length === 0 && !hasActiveRun(session)) return undefined;
+  if (live.length === 0 && (!hasActiveRun(session) || isAsking(session))) return undefined;
   const outer = live.filter((operation) => operation.parent === undefined);
   const lead = outer.findLast((operation) => operation.state === 'running') ?? outer.at(-1) ?? live.at(-1);
   return notice(session, 'status', lead ? howFar(lead, language) : ofCard(session, language), false, language);
@@ -106,6 +106,12 @@ export function hasActiveRun({ runs }: NoticeSession): boolean {
 function notice(session: NoticeSession, slot: NoticeSlot, body: string, alert: boolean, language: LanguageLike): Notice {
   const title = [session.title || session.session, usageLabel(session.usage, language)].filter((part) => part !== undefined);
   return { slot, tag: noticeTag(session.session, slot), session: session.session, title: title.join(' · '), body, alert };
+}
+
+/** True while something is asked of a person. */
+export function isAsking({ operations }: Pick<NoticeSession, 'operations'>): boolean {
+  for (const { state } of operations.values()) if (state === 'blocked') return true;
+  return false;
 }
 
 function isUnderWay(operation: Operation): boolean {

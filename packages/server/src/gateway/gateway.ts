@@ -30,6 +30,7 @@ import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
 import type { EntryContext, EventResult, Prepared } from './prepare.ts';
 import type { OnceOptions, Published, PublishOptions, Reset } from './publish.ts';
+import { Push } from '../push/push.ts';
 import { Reader } from './reader.ts';
 import { checkRunName, checkSessionName } from './session-name.ts';
 import { newEpoch, Sessions } from './sessions.ts';
@@ -59,6 +60,8 @@ export class GatewayCore implements CardWriter {
   readonly options: ResolvedOptions;
   /** What happened so far. */
   readonly stats = new Stats();
+  /** Web Push, where the gateway was given keys for it. */
+  readonly push: Push | undefined;
   readonly #hub: Hub;
   readonly #sessions: Sessions;
   readonly #writer: Writer;
@@ -80,7 +83,12 @@ export class GatewayCore implements CardWriter {
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
       this.#hub.has(session),
     );
+    const { records } = store;
+    if (this.options.push && records) {
+      this.push = new Push(this.options.push, { records, clock, log, session: (name) => this.#reader.snapshot(name) });
+    }
     this.#writer = new Writer({
+      push: this.push,
       store,
       sessions: this.#sessions,
       clock,
@@ -461,6 +469,7 @@ export class GatewayCore implements CardWriter {
     this.#refreshes.close();
     await this.#writer.drained();
     this.#watch?.close();
+    await this.push?.close();
     this.#hub.close(endOf(options));
     await this.options.store.close();
   }

@@ -2,10 +2,12 @@ import { isFinal } from '@sitrep/schema';
 import type { CardRecord, Id, Operation, Outcome } from '@sitrep/schema';
 import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
+import type { NoticeSlot, NoticeStep } from '@sitrep/schema/select';
 import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
 import { Held } from './held.ts';
 import { PRODUCER_LOST } from './lease.ts';
 import type { Lease } from '../store/lease-store.ts';
+import { SessionMoves } from '../push/moves.ts';
 import type {
   LoggedEvent,
   Position,
@@ -61,6 +63,7 @@ export class LiveSession {
   #receipts = new Map<string, StoredReceipt>();
   /** Runs of the session before it was reset: what comes of them comes too late. */
   readonly #pastRuns = new Set<string>();
+  #moves: SessionMoves | undefined;
 
   /**
    * @param stored what the store has, or the name and a new epoch for a session nothing was ever written of
@@ -138,6 +141,7 @@ export class LiveSession {
   apply({ event, data }: PreparedEvent, lease?: Lease): Outcome {
     if ((event.type === 'operation' || event.type === 'card' || event.type === 'run') && this.isPast(event.run)) return 'late';
     const evictedBefore = this.index.evicted;
+    this.#moves?.note(event, this.index);
     const applied = this.index.apply(event);
     if (applied.outcome === 'duplicate' && event.type === 'card' && !sameJson(cardBody(event.card), this.index.card.card)) {
       // Two wrote the same revision: the second must not hear that the card is as it said.
@@ -166,6 +170,7 @@ export class LiveSession {
   reset(epoch: string, at: number): boolean {
     if (this.#seq === 0) return false;
     const { card, runs } = this.index;
+    this.#moves?.noteAll(this.index);
     for (const [key, { attempt }] of this.#known) this.#removed.set(key, { key, attempt });
     for (const run of runs.keys()) {
       this.#pastRuns.add(run);
@@ -196,6 +201,16 @@ export class LiveSession {
   /** An answer that waits for the commit. */
   receipt(key: string): StoredReceipt | undefined {
     return this.#receipts.get(key);
+  }
+
+  /** Takes note from now on of what is worth a notice; `takeNotices` answers it. */
+  watch(): void {
+    this.#moves ??= new SessionMoves();
+  }
+
+  /** What is to be told of what was applied since the last time. */
+  takeNotices(): ReadonlyMap<NoticeSlot, NoticeStep> {
+    return this.#moves?.take(this.index) ?? new Map();
   }
 
   /** What has changed since the last commit. Forgets it: the caller commits it or drops this object. */

@@ -1,5 +1,6 @@
 import { LIMITS } from '@sitrep/schema';
 import type { TokenKey } from '../auth/keys.ts';
+import type { PushOptions } from '../push/options.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './log.ts';
 import { systemClock } from './clock.ts';
@@ -73,6 +74,8 @@ export interface GatewayOptions {
   readonly slowClientMs?: number | undefined;
   /** Sessions kept in memory while nobody reads or writes them. Default 256. */
   readonly idleSessions?: number | undefined;
+  /** Web Push: the keys it names itself with, and what else there is to say. The store must keep records. Default: none, and no push. */
+  readonly push?: PushOptions | undefined;
   /** Told in one line what went wrong and was survived, and in fields what it is about. Default: the line on standard error. */
   readonly log?: Log | undefined;
   /** Told of each request over HTTP once it is answered; of a stream, once it is open. Default: nobody. */
@@ -80,7 +83,9 @@ export interface GatewayOptions {
 }
 
 /** Options with every default in place. */
-export type ResolvedOptions = { readonly [K in keyof GatewayOptions]-?: Exclude<GatewayOptions[K], undefined> };
+export type ResolvedOptions = { readonly [K in Exclude<keyof GatewayOptions, 'push'>]-?: Exclude<GatewayOptions[K], undefined> } & {
+  readonly push: PushOptions | undefined;
+};
 
 /**
  * Fills in the defaults. Throws a RangeError for a limit that is not a positive number, a TypeError without a store and for
@@ -117,9 +122,11 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     replayLimit: limit('replayLimit', 1_048_576),
     slowClientMs: limit('slowClientMs', 60_000),
     idleSessions: limit('idleSessions', 256),
+    push: options.push,
     onRequest: options.onRequest ?? (() => undefined),
     log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),
   };
+  if (options.push && !options.store.records) throw new TypeError('push needs a store that keeps records, as those of this package do.');
   for (const name of Object.keys(options)) {
     if (!Object.hasOwn(resolved, name))
       throw new TypeError(`createGateway has no option "${name}". It takes ${Object.keys(resolved).join(', ')}.`);

@@ -8,6 +8,8 @@ import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
 import { storeFault } from './store-fault.ts';
 import type { Position, SessionChange, Store, StoredReceipt } from '../store/store.ts';
+import { owedBy } from '../push/owed.ts';
+import type { Push } from '../push/push.ts';
 
 /** How often a write is made again when another writer of a shared store was first; each time somebody gets on. */
 const ROUNDS = 200;
@@ -36,6 +38,8 @@ interface WriterParts {
   readonly stats: Stats;
   /** Called after the commit and before the writers are answered. */
   readonly publish: (batch: Batch) => void;
+  /** Who brings notices to people, where somebody does. */
+  readonly push?: Pick<Push, 'wanted' | 'committed'> | undefined;
   /** Called for a session the store has let go. */
   readonly dropped: (session: string) => void;
   /** The position the readers of a session have been sent; undefined without readers. */
@@ -159,7 +163,7 @@ export class Writer {
 
   /** Makes the writes once and answers them, but for those that have to be made again. Never rejects. */
   async #round(jobs: readonly Job[]): Promise<Job[]> {
-    const { store, sessions, clock, stats, publish, restart, dropped } = this.#parts;
+    const { store, sessions, clock, stats, publish, push, restart, dropped } = this.#parts;
     const live = new Map<string, LiveSession>();
     try {
       const ready = this.#follow ? await this.#follow.loaded(jobs) : jobs;
@@ -167,11 +171,12 @@ export class Writer {
         if (!live.has(session)) live.set(session, sessions.get(session) ?? (await sessions.load(session)));
       }
       const receipts = await this.#receipts(ready);
+      if (push?.wanted) for (const session of live.values()) session.watch();
       const answers = ready.map((job) => job.apply(live.get(job.session) as LiveSession, receipts.get(job)));
       const changes: SessionChange[] = [];
       const unchanged: LiveSession[] = [];
       for (const session of live.values()) {
-        if (session.dirty) changes.push(session.takeChange(clock.now()));
+        if (session.dirty) changes.push(changeOf(session, clock.now()));
         else unchanged.push(session);
       }
       // What was answered without a change is true only if nobody else has written meanwhile.
@@ -180,10 +185,11 @@ export class Writer {
       const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes) : { dropped: [], refused: undefined };
       if (changes.length > 0) stats.committed(performance.now() - began);
       const refused = new Map([...(refusals ?? NOTHING_REFUSED), ...((await outdated) ?? NOTHING_REFUSED)]);
-      for (const { session, epoch, events, reset } of changes) {
+      for (const { session, epoch, events, reset, records } of changes) {
         if (refused.has(session)) continue;
         if (reset) restart(live.get(session) as LiveSession, 'reset');
         else if (events.length > 0) publish({ session, epoch, events });
+        push?.committed(session, records !== undefined);
       }
       for (const session of gone) {
         sessions.drop(session);
@@ -232,4 +238,11 @@ export class Writer {
     const error = storeFault(cause);
     for (const job of jobs) job.reject(error);
   }
+}
+
+/** What a session changed, and what is to be told of it, to be stored together. */
+function changeOf(live: LiveSession, now: number): SessionChange {
+  const change = live.takeChange(now);
+  const steps = live.takeNotices();
+  return steps.size === 0 ? change : { ...change, records: owedBy(steps, { ...change, at: now }) };
 }

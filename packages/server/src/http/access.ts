@@ -115,6 +115,11 @@ export class Access {
     return redeemed.grant;
   }
 
+  /** Counts a request that needs no token. */
+  countAddress(c: C): void {
+    this.rate.take(this.#address(c));
+  }
+
   /** Counts a stream of the request's address until the returned function is called. */
   countStream(c: C): () => void {
     return this.#streams.enter(this.#address(c));

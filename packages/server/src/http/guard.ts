@@ -73,7 +73,7 @@ export function sharing(allowedOrigins: readonly string[]): MiddlewareHandler<Ga
     for (const [name, value] of Object.entries(headers)) c.header(name, value);
     c.set('corsHeaders', headers);
     if (listed && c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) {
-      c.header('access-control-allow-methods', 'GET, POST, PUT, DELETE');
+      c.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
       c.header('access-control-allow-headers', ALLOWED_HEADERS);
       c.header('access-control-max-age', '600');
       // A public page that reaches a loopback address asks for this as well.

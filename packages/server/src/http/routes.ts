@@ -13,6 +13,7 @@ import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { socketRoute } from '../socket/socket-route.ts';
 import { postRefresh, requestsRoute } from './refresh-routes.ts';
+import { deleteSubscription, getPushKey, postPresence, putSubscription, replaceSubscription } from './push-routes.ts';
 import { streamRoute } from './stream-route.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
@@ -37,6 +38,13 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/v1/sessions/:session/stream', { GET: (c) => streamRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/socket', { GET: (c) => socketRoute(c, core, access, sessionOf(c)) });
   route(app, '/v1/sessions/:session/ticket', { POST: (c) => postTicket(c, core, access, sessionOf(c)) });
+  route(app, '/v1/sessions/:session/presence', { POST: (c) => postPresence(c, core, access, sessionOf(c)) });
+  route(app, '/v1/push/key', { GET: (c) => getPushKey(c, core, access) });
+  route(app, '/v1/push/subscriptions', {
+    PUT: (c) => putSubscription(c, core, access),
+    PATCH: (c) => replaceSubscription(c, core, access),
+    DELETE: (c) => deleteSubscription(c, core, access),
+  });
   route(app, '/v1/cookie', { POST: (c) => postCookie(c, core, access), DELETE: deleteCookieRoute });
 }
 

@@ -1,0 +1,141 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { RecordStore, RecordWrite } from '../store/records.ts';
+import { subscriptionId } from './subscription.ts';
+import type { StoredSubscription, SubscriptionInput } from './subscription.ts';
+
+const KIND = 'push.subscription';
+/** Rises with each change, so that another node sees that there was one. */
+const CHANGED = { kind: 'push.subscriptions', key: 'changed' } as const;
+/** Sessions one subscription may name. */
+const MAX_SESSIONS = 100;
+/** How often a write that another one came before is tried. */
+const TRIES = 10;
+
+/** What a token lets its user be told of. */
+export interface Reach {
+  readonly user: string;
+  readonly sessions: readonly string[];
+  readonly prefixes: readonly string[];
+}
+
+export interface SubscriptionLimits {
+  /** Subscriptions of one user; the one renewed longest ago goes first. */
+  readonly perUser: number;
+  /** Subscriptions in all. */
+  readonly total: number;
+  /** Milliseconds one lives after a page last renewed it. */
+  readonly lifetimeMs: number;
+}
+
+/** The subscriptions of all users, in the store; what was read is kept until one changes. */
+export class Subscriptions {
+  readonly #records: RecordStore;
+  readonly #limits: SubscriptionLimits;
+  #held: readonly StoredSubscription[] = [];
+  #version: number | undefined;
+
+  constructor(records: RecordStore, limits: SubscriptionLimits) {
+    this.#records = records;
+    this.#limits = limits;
+  }
+
+  /** How many there were when they were last read; undefined before. */
+  get count(): number | undefined {
+    return this.#version === undefined ? undefined : this.#held.length;
+  }
+
+  /** All that have not lapsed at this time. */
+  async all(now: number): Promise<readonly StoredSubscription[]> {
+    const version = (await this.#records.get(CHANGED.kind, CHANGED.key))?.version ?? 0;
+    if (version !== this.#version) {
+      const found = await this.#records.list(KIND);
+      this.#held = found.map(({ value }) => JSON.parse(value) as StoredSubscription);
+      this.#version = version;
+    }
+    return this.#held.filter(({ renewedAt }) => now - renewedAt < this.#limits.lifetimeMs);
+  }
+
+  /** Makes or renews one. Answers false when there is no room for another. */
+  async put(input: SubscriptionInput, reach: Reach, now: number): Promise<StoredSubscription | undefined> {
+    const { endpoint, p256dh, auth, session } = input;
+    const id = subscriptionId(endpoint);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const all = await this.all(now);
+      const version = this.#version ?? 0;
+      const before = all.find((other) => other.id === id && other.user === reach.user);
+      const own = all.filter((other) => other.user === reach.user && other.id !== id).sort((a, b) => a.renewedAt - b.renewedAt);
+      const gone = own.slice(0, Math.max(0, own.length + 1 - this.#limits.perUser));
+      if (!before && all.length - gone.length >= this.#limits.total) return undefined;
+      const subscription: StoredSubscription = { id, ...reach, endpoint, p256dh, auth, only: onlyOf(before, session), renewedAt: now };
+      const writes = [...gone.map((other) => this.#write(other.id, null)), this.#write(id, subscription)];
+      if (await this.#change(writes, version)) {
+        // What is committed from now on is for this one too.
+        await this.all(now);
+        return subscription;
+      }
+    }
+    throw new Error('Subscriptions change too fast. Ask again.');
+  }
+
+  /** Takes one of a user away, or one session from those it names. Answers whether it was there. */
+  async remove(endpoint: string, user: string, session: string | undefined, now: number): Promise<boolean> {
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const all = await this.all(now);
+      const found = all.find((other) => other.endpoint === endpoint && other.user === user);
+      if (!found) return false;
+      const only = session === undefined ? [] : found.only?.filter((name) => name !== session);
+      // One that names no session any more has nothing to be told of.
+      const left = only?.length === 0 ? null : { ...found, only: only ?? null };
+      if (await this.#change([this.#write(found.id, left)], this.#version ?? 0)) return true;
+    }
+    return false;
+  }
+
+  /** Takes one away that its push service no longer knows. */
+  async drop(id: string): Promise<void> {
+    await this.#change([this.#write(id, null)], undefined);
+  }
+
+  /**
+   * Puts a new endpoint in the place of an old one. Whoever knows the old one and its secret is the browser it belongs to: a
+   * service worker has no token.
+   */
+  async replace(old: { readonly endpoint: string; readonly auth: string }, input: SubscriptionInput, now: number): Promise<boolean> {
+    const found = (await this.all(now)).find((other) => other.endpoint === old.endpoint);
+    if (!found || !isSame(found.auth, old.auth)) return false;
+    const { endpoint, p256dh, auth } = input;
+    const id = subscriptionId(endpoint);
+    const renewed: StoredSubscription = { ...found, id, endpoint, p256dh, auth };
+    return this.#change([this.#write(found.id, null), this.#write(id, renewed)], this.#version ?? 0);
+  }
+
+  /** Forgets those that lapsed. */
+  async sweep(now: number): Promise<void> {
+    const lapsed = this.#held.filter(({ renewedAt }) => now - renewedAt >= this.#limits.lifetimeMs);
+    if (lapsed.length > 0)
+      await this.#change(
+        lapsed.map(({ id }) => this.#write(id, null)),
+        this.#version,
+      );
+  }
+
+  #write(id: string, value: StoredSubscription | null): RecordWrite {
+    return { kind: KIND, key: id, value: value && JSON.stringify(value) };
+  }
+
+  #change(writes: readonly RecordWrite[], expected: number | undefined): Promise<boolean> {
+    return this.#records.write([{ ...CHANGED, value: '', expected }, ...writes]);
+  }
+}
+
+/** The sessions it names, with one more; the one named longest ago goes first. Without one it is told of all. */
+function onlyOf(before: StoredSubscription | undefined, session: string | undefined): readonly string[] | null {
+  if (session === undefined) return null;
+  if (before && before.only === null) return null;
+  return [...(before?.only ?? []).filter((name) => name !== session), session].slice(-MAX_SESSIONS);
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
