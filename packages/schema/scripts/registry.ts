@@ -1,3 +1,4 @@
+import { Changes } from '../src/wire/changes.ts';
 import { Card, CardEvent, CardRecord, Step } from '../src/wire/card.ts';
 import { End, Heartbeat, Resync } from '../src/wire/control.ts';
 import { OperationClearEvent } from '../src/wire/operation-clear.ts';
@@ -46,6 +47,7 @@ export const ENTRIES: readonly Entry[] = [
   { name: 'Run', file: 'run', schema: Run, json: 'run-record' },
   { name: 'SessionEvent', file: 'session', schema: SessionEvent, json: 'session' },
   { name: 'Snapshot', file: 'snapshot', schema: Snapshot, json: 'snapshot' },
+  { name: 'Changes', file: 'changes', schema: Changes, json: 'changes' },
   { name: 'Heartbeat', file: 'control', schema: Heartbeat, json: 'heartbeat' },
   { name: 'Resync', file: 'control', schema: Resync, json: 'resync' },
   { name: 'End', file: 'control', schema: End, json: 'end' },
@@ -67,7 +69,7 @@ export const UNIONS = [
     json: 'stream-event',
     title: 'stream event',
     description: 'Everything that can arrive on a stream.',
-    of: ['operation', 'operation-clear', 'card', 'run', 'session', 'snapshot', 'heartbeat', 'resync', 'end'],
+    of: ['operation', 'operation-clear', 'card', 'run', 'session', 'snapshot', 'changes', 'heartbeat', 'resync', 'end'],
   },
 ] as const;
 

@@ -31,6 +31,7 @@ export type { Id } from './wire/scalars.ts';
 export type { OperationClearEvent } from './wire/operation-clear.ts';
 export type { SessionEvent } from './wire/session.ts';
 export type { Snapshot } from './wire/snapshot.ts';
+export type { Changes } from './wire/changes.ts';
 export type { End, Heartbeat, Resync } from './wire/control.ts';
 export type { ControlEvent, ProgressEvent, StreamEvent } from './wire/event.ts';
 export type { CardPut, ProgressCardInput, ProgressInput, ReportProgressInput } from './wire/tool-inputs.ts';

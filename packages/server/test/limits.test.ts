@@ -98,6 +98,7 @@ describe('the operations of one session', () => {
     gateway.subscribe('s', (event) => {
       told.push(event.type === 'operation' || event.type === 'operation.clear' ? `${event.type} ${event.id}` : event.type);
       if (event.type === 'snapshot') index.load(event);
+      else if (event.type === 'changes') assert.fail('in process every event is told');
       else if (event.type !== 'heartbeat' && event.type !== 'resync' && event.type !== 'end') index.apply(event);
     });
     const ids = async (): Promise<unknown[]> => (await gateway.snapshot('s')).operations.map(({ id }) => id);

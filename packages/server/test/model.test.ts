@@ -10,54 +10,8 @@ import { createGateway } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { createSqliteStore } from '@sitrep/server/sqlite';
 import type { Store } from '@sitrep/server/store';
+import { step } from './steps.ts';
 import { TestClock } from './support.ts';
-
-/** What may happen between two looks at a session. Producers go on writing after final states, and repeat themselves. */
-const id = fc.constantFrom<string | number>('a', 'b', 7, '7', '__proto__');
-const run = fc.constantFrom('r1', 'r2');
-const entry = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record(
-      {
-        type: fc.constant('operation'),
-        id,
-        run,
-        state: fc.constantFrom('pending', 'running', 'waiting', 'completed', 'failed'),
-        seq: fc.nat(9),
-        attempt: fc.integer({ min: 1, max: 3 }),
-        message: fc.constantFrom('m', 'n', null),
-        current: fc.nat(9),
-      },
-      { requiredKeys: ['type', 'id'] },
-    ),
-  },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('operation.clear'), id }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('run'), run, state: fc.constantFrom('running', 'completed', 'failed') }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      type: fc.constant('card'),
-      revision: fc.integer({ min: 1, max: 9 }),
-      card: fc.constantFrom(null, { markdown: 'x' }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('session'), title: fc.constantFrom('T', null) }) },
-  { weight: 1, arbitrary: fc.constantFrom<unknown>(null, {}, { type: 'operation' }, { type: 'nonsense' }) },
-);
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('publish' as const), entries: fc.array(entry, { maxLength: 6 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('put' as const),
-      body: fc.constantFrom({}, { markdown: 'n' }, { plan: [{ step: 's', status: 'pending' }] }),
-    }),
-  },
-  { weight: 1, arbitrary: fc.constant({ do: 'forget' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'restart' as const }) },
-  { weight: 2, arbitrary: fc.constant({ do: 'reconnect' as const }) },
-);
 
 /** A reader that follows by the rules: other epoch or gap is a fault here, because the gateway must never cause one. */
 class Follower {
@@ -76,6 +30,8 @@ class Follower {
       assert.deepEqual([event.epoch, event.seq], [this.epoch, this.seq], 'a gap');
     } else if (event.type === 'resync') {
       this.seq = -1;
+    } else if (event.type === 'changes') {
+      assert.fail('a reader in process is told every event');
     } else if (event.type !== 'end') {
       assert.equal(this.index?.apply(event).outcome, 'applied', 'what is in the log applies at the reader');
       this.seq += 1;

@@ -107,6 +107,15 @@ export interface Frame {
   readonly data: Json;
 }
 
+/** The frames with data in the text of a stream that ends with one. */
+export function framesOf(text: string): Frame[] {
+  return text.split('\n\n').flatMap((part) => {
+    const fields = new Map(part.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
+    const data = fields.get('data');
+    return data === undefined ? [] : [{ id: fields.get('id'), event: fields.get('event') ?? 'message', data: JSON.parse(data) }];
+  });
+}
+
 /** A reader of a stream that waits for frames instead of for time. */
 export class StreamReader {
   readonly frames: Frame[] = [];
@@ -161,16 +170,10 @@ export class StreamReader {
 
   #push(text: string): void {
     this.#text += text;
-    for (let end = this.#text.indexOf('\n\n'); end >= 0; end = this.#text.indexOf('\n\n')) {
-      const fields = new Map(
-        this.#text
-          .slice(0, end)
-          .split('\n')
-          .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
-      );
-      this.#text = this.#text.slice(end + 2);
-      const data = fields.get('data');
-      if (data !== undefined) this.frames.push({ id: fields.get('id'), event: fields.get('event') ?? 'message', data: JSON.parse(data) });
+    const end = this.#text.lastIndexOf('\n\n') + 2;
+    if (end > 1) {
+      this.frames.push(...framesOf(this.#text.slice(0, end)));
+      this.#text = this.#text.slice(end);
     }
     this.#wake?.();
   }

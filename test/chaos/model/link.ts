@@ -137,6 +137,7 @@ export class Link implements Source {
       batch: ({ epoch, events }) => {
         if (isOpen()) for (const { data, seq } of events) this.#queue.push({ text: data, cursor: `${epoch}:${seq}` });
       },
+      merged: (changes) => say(changes, `${changes.epoch}:${changes.seq}`),
       heartbeat: (event) => say(event),
       close: (end) => {
         if (!isOpen()) return;

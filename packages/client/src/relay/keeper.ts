@@ -1,4 +1,4 @@
-import type { ProgressEvent } from '@sitrep/schema';
+import type { Changes, ProgressEvent } from '@sitrep/schema';
 import { checkStreamEvent } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { ConnectionState } from '@sitrep/schema/select';
@@ -102,6 +102,7 @@ export class Keeper {
   take(value: unknown, cursor: string | undefined, json: string | undefined, late = false): Demand {
     switch ((value as { type?: unknown } | null)?.type) {
       case 'snapshot':
+      case 'changes':
       case 'heartbeat':
       case 'resync':
       case 'end':
@@ -165,6 +166,8 @@ export class Keeper {
       const own = this.#own !== undefined;
       this.#spread(own ? { ...event, ...at } : value, own ? undefined : json, at);
       this.#back = false;
+    } else if (event.type === 'changes') {
+      return this.#changes(event, json);
     } else if (event.type === 'heartbeat') {
       if (this.#own) return undefined;
       if (this.#ordering.heartbeat(event)) return 'repair';
@@ -177,6 +180,19 @@ export class Keeper {
       this.#all(value, undefined, json);
       return 'end';
     }
+    return undefined;
+  }
+
+  /** Whoever comes later begins with a snapshot: what lies between is not known. */
+  #changes(changes: Changes, json: string | undefined): Demand {
+    if (this.#index && this.#index.session !== changes.session) return this.#all(changes, undefined, json);
+    const own = this.#own && { epoch: this.#own.epoch, after: this.#own.seq, seq: ++this.#own.seq };
+    const here = { ...changes, ...own };
+    const verdict = this.#ordering.changes(here, here.after);
+    if (verdict !== 'take') return verdict === 'repair' ? 'repair' : undefined;
+    (this.#index ??= new SessionIndex(changes.session)).merge(changes);
+    this.#log.restart(here);
+    this.#spread(here, own ? undefined : json, here);
     return undefined;
   }
 

@@ -1,4 +1,4 @@
-import type { ProgressEvent, Snapshot } from '@sitrep/schema';
+import type { Changes, ProgressEvent, Snapshot } from '@sitrep/schema';
 import { checkStreamEvent } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { Position } from './position.ts';
@@ -18,7 +18,7 @@ export interface History {
    * For the store: an event that changed something, or its text where nobody has read it yet. `held` gives the session as it
    * stands after it, where it does not continue what is kept.
    */
-  push(position: Position, event: ProgressEvent | string, length: number | undefined, held: () => Snapshot): void;
+  push(position: Position, event: ProgressEvent | Changes | string, length: number | undefined, held: () => Snapshot): void;
 }
 
 export interface HistoryOptions {
@@ -30,7 +30,7 @@ export interface HistoryOptions {
 
 interface Entry {
   readonly seq: number;
-  readonly event: ProgressEvent | string;
+  readonly event: ProgressEvent | Changes | string;
   readonly length: number;
 }
 
@@ -83,7 +83,7 @@ class Window implements History {
     this.#base.load(snapshot);
   }
 
-  push({ epoch, seq }: Position, event: ProgressEvent | string, given: number | undefined, held: () => Snapshot): void {
+  push({ epoch, seq }: Position, event: ProgressEvent | Changes | string, given: number | undefined, held: () => Snapshot): void {
     if (this.#base === undefined || epoch !== this.#epoch) return this.begin(held());
     if (seq <= this.#to) {
       // It came without a position: from here on positions do not tell how far the session was.
@@ -141,7 +141,7 @@ class Window implements History {
 const PAST = Object.freeze({ state: 'ended', since: 0 } as const);
 
 function apply(index: SessionIndex, { event }: Entry): void {
-  if (typeof event !== 'string') return void index.apply(event);
+  if (typeof event !== 'string') return void (event.type === 'changes' ? index.merge(event) : index.apply(event));
   const checked = checkStreamEvent(JSON.parse(event));
   if (checked.ok) index.apply(checked.value as ProgressEvent);
 }

@@ -98,13 +98,23 @@ export class Ordering {
     }
     if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
     // Without a position only the first event of all has nothing before it.
-    const isNext = held ? came.epoch === held.epoch && came.seq === held.seq + 1 : came.seq <= 1;
+    return this.#judge(came, held ? came.epoch === held.epoch && came.seq === held.seq + 1 : came.seq <= 1);
+  }
+
+  #judge(came: Position, isNext: boolean): EventVerdict {
     if (!isNext && this.#repairs < this.#steps) {
-      if (held && came.epoch !== held.epoch) this.#repairs = 1;
+      if (this.#position && came.epoch !== this.#position.epoch) this.#repairs = 1;
       return 'repair';
     }
     this.#move(came);
     return 'take';
+  }
+
+  /** Judges changes that follow `after` and end at a position, and moves on if they are taken. */
+  changes(came: Position, after: number): EventVerdict {
+    const held = this.#position;
+    if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
+    return this.#judge(came, held ? came.epoch === held.epoch && after <= held.seq : after === 0);
   }
 
   /** True if a snapshot is to be taken: it is not older than what is shown, or the server began anew. */

@@ -1,4 +1,4 @@
-import type { Operation, Outcome, ProgressEvent, Run, Snapshot } from '@sitrep/schema';
+import type { Changes, Operation, Outcome, ProgressEvent, Run, Snapshot } from '@sitrep/schema';
 import { isFinal } from '@sitrep/schema';
 import type { Issue } from '@sitrep/schema/check';
 import { checkStreamEvent } from '@sitrep/schema/check';
@@ -11,6 +11,7 @@ import { Feed } from './feed.ts';
 import { LinkWatch } from './link.ts';
 import { Notifier } from './notifier.ts';
 import { Ordering } from './position.ts';
+import type { EventVerdict } from './position.ts';
 import type { Store, StoreOptions } from './types.ts';
 import type { SessionView } from './view.ts';
 
@@ -18,7 +19,7 @@ export type { Store, StoreOptions } from './types.ts';
 export type { SessionView } from './view.ts';
 
 /** Types that speak of the stream itself: their place in it is in their body, not in the cursor. */
-const CONTROL: ReadonlySet<unknown> = new Set(['snapshot', 'heartbeat', 'resync', 'end']);
+const CONTROL: ReadonlySet<unknown> = new Set(['snapshot', 'changes', 'heartbeat', 'resync', 'end']);
 /** Codes counted apart; a source of somebody else's may have any number of them. */
 const MAX_CODES = 64;
 const NONE: readonly never[] = Object.freeze([]);
@@ -32,6 +33,7 @@ const NONE: readonly never[] = Object.freeze([]);
  *   are taken as they come.
  * - Snapshot: replaces everything, unless it is older than what is shown (same epoch). It may be older only after a `resync`
  *   to an earlier place at the beginning of a connection; until it arrives, what was known stays.
+ * - Changes: take the place of the events between two positions, for a reader that stands at the first of them or between.
  * - Heartbeat: one that is ahead, of another epoch, or the first thing of all shows that something was lost, and the source
  *   is reopened.
  * - Freshness: after a break the connection is `reconnecting` until a heartbeat or a snapshot shows that nothing is missing,
@@ -186,6 +188,8 @@ class SessionStore implements Store {
     switch (event.type) {
       case 'snapshot':
         return this.#load(event);
+      case 'changes':
+        return this.#merge(event);
       case 'heartbeat':
         if (!this.#ordering.heartbeat(event)) return this.#link.heard('resumed');
         this.#report('gap', 'A heartbeat is ahead of what arrived; the source is reopened.');
@@ -201,12 +205,16 @@ class SessionStore implements Store {
 
   /** Asks the ordering before the check, so that a repeated or held frame costs nothing, and a refused one still counts as seen. */
   #inOrder(cursor: string | undefined): boolean {
-    const verdict = this.#ordering.event(cursor);
+    return this.#judged(this.#ordering.event(cursor), cursor !== undefined);
+  }
+
+  /** Does what was decided about a frame; true if it is taken. */
+  #judged(verdict: EventVerdict, moved: boolean): boolean {
     if (verdict === 'duplicate') this.outcomes.duplicate++;
     else if (verdict === 'repair' && !this.#feed.repairing) {
       this.#report('gap', 'An event is ahead of what arrived; the source is reopened.');
       this.#feed.repair();
-    } else if (verdict === 'take' && cursor !== undefined) this.#changed(false);
+    } else if (verdict === 'take' && moved) this.#changed(false);
     return verdict === 'take';
   }
 
@@ -247,8 +255,21 @@ class SessionStore implements Store {
     this.#changed(true);
   }
 
+  #merge(changes: Changes): void {
+    const index = this.#indexOf(changes.session);
+    if (!index || !this.#judged(this.#ordering.changes(changes, changes.after), true)) return;
+    const { outcome, keys } = index.merge(changes);
+    this.#coalescer?.forget();
+    this.outcomes[outcome]++;
+    if (outcome === 'applied') this.#remember(changes, undefined);
+    this.#loaded = true;
+    if (keys.length > 0) this.#operations = undefined;
+    if (changes.runs) this.#runs = undefined;
+    this.#changed(true);
+  }
+
   /** Keeps an event for `at`. */
-  #remember(event: ProgressEvent | string, text: string | undefined): void {
+  #remember(event: ProgressEvent | Changes | string, text: string | undefined): void {
     const { position } = this.#ordering;
     if (position)
       this.#options.history?.push(position, event, text?.length, () => {

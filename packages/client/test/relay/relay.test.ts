@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMemorySource, createRelay, createStore } from '@sitrep/client';
 import { manualClock, settle } from '../support/clock.ts';
-import { heartbeat, operation, resync, snapshot } from '../support/events.ts';
+import { changes, heartbeat, operation, resync, snapshot } from '../support/events.ts';
 import { history } from '../support/history.ts';
 import { scripted } from '../support/script.ts';
 import { recorder } from '../support/sink.ts';
@@ -124,6 +124,36 @@ describe('a relay', () => {
     source.sink.frame(snapshot('e', 4));
     source.sink.frame(operation('a'), 'e:5');
     assert.deepEqual(reader.cursors, ['e:9', undefined, 'e:4', 'e:5']);
+  });
+
+  it('hands changes on, and gives who comes later the state they led to', () => {
+    const source = scripted();
+    const relay = createRelay({ source });
+    const reader = recorder();
+    void relay.open(reader, signal());
+    source.sink.frame(snapshot('e', 3));
+    source.sink.frame(operation('a'), 'e:4');
+    source.sink.frame(changes('e', 4, 9, [{ id: 'b' }], { removed: [{ id: 'a' }] }), 'e:9');
+    source.sink.frame(changes('e', 4, 9, [{ id: 'c' }]), 'e:9');
+    source.sink.frame(operation('b', { current: 1 }), 'e:10');
+    assert.deepEqual(
+      [types(reader.frames), reader.cursors],
+      [
+        ['snapshot', 'operation', 'changes', 'operation'],
+        ['e:3', 'e:4', 'e:9', 'e:10'],
+      ],
+    );
+    const [near, far] = [recorder(), recorder()];
+    near.resume = () => 'e:9';
+    far.resume = () => 'e:4';
+    void relay.open(near, signal());
+    void relay.open(far, signal());
+    assert.deepEqual(near.cursors.filter(Boolean), ['e:10']);
+    assert.deepEqual(types(far.frames), ['snapshot']);
+    assert.deepEqual(
+      (far.frames[0] as { operations: { id: unknown }[] }).operations.map(({ id }) => id),
+      ['b'],
+    );
   });
 
   it('hands on what is no good, so that positions have no holes, and keeps nothing of it', () => {

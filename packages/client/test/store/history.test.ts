@@ -5,7 +5,7 @@ import type { HistoryOptions, SessionView, SourceSink } from '@sitrep/client';
 import { Coalescer } from '@sitrep/schema/reduce';
 import fc from 'fast-check';
 import { manualClock, settle } from '../support/clock.ts';
-import { card, operation, resync, run, snapshot } from '../support/events.ts';
+import { card, changes, operation, resync, run, snapshot } from '../support/events.ts';
 import { scripted } from '../support/script.ts';
 
 function offer(sink: SourceSink, value: unknown, cursor?: string): void {
@@ -33,6 +33,25 @@ const substance = (view: SessionView | undefined) => {
 };
 
 describe('a session in time', () => {
+  it('goes through changes in one step: between their positions it is as before them', () => {
+    const { source, store, history } = started();
+    source.sink.frame(snapshot('e', 2, [{ id: 'a' }]));
+    source.sink.frame(changes('e', 2, 8, [{ id: 'a', current: 5 }, { id: 'b' }]));
+    source.sink.frame(operation('b', { current: 1 }), 'e:9');
+    const at = (seq: number) => store.at(seq)?.operations.map(({ id, current }) => [id, current]);
+    assert.deepEqual(history.window, { epoch: 'e', from: 2, to: 9 });
+    assert.deepEqual(at(5), [['a', undefined]]);
+    assert.deepEqual(at(8), [
+      ['a', 5],
+      ['b', undefined],
+    ]);
+    assert.deepEqual(at(9), [
+      ['a', 5],
+      ['b', 1],
+    ]);
+    store.close();
+  });
+
   it('is shown as it stood at any position within the window, whichever way one goes', () => {
     const event = fc.oneof(
       {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMemorySource, createStore, type Diagnostic, type SessionView, type StoreOptions } from '@sitrep/client';
 import { manualClock, settle } from '../support/clock.ts';
-import { card, heartbeat, operation, resync, run, snapshot } from '../support/events.ts';
+import { card, changes, heartbeat, operation, resync, run, snapshot } from '../support/events.ts';
 import { scripted } from '../support/script.ts';
 
 function storeOn<S extends StoreOptions['source']>(source: S, more: Partial<StoreOptions> = {}) {
@@ -482,6 +482,49 @@ test('A heartbeat where nothing has come yet shows that the beginning was lost',
   await clock.advance(1_000);
   source.sink.frame(heartbeat('e', 0));
   assert.equal(source.openings.length, 3, 'a stream that has no beginning is let be');
+  store.close();
+});
+
+test('Changes take the place of the events in between, for whoever stands at their beginning or within them', () => {
+  const source = scripted();
+  const { store, codes } = storeOn(source);
+  store.subscribe(() => {});
+  source.sink.frame(snapshot('e', 5, [{ id: 'a' }, { id: 'b' }], { runs: [{ run: 'r', state: 'running', updatedAt: 1 }], title: 'T' }));
+  const before = store.getSnapshot();
+  source.sink.frame(changes('e', 5, 40, [{ id: 'a', current: 9 }, { id: 'c' }], { removed: [{ id: 'b' }] }), 'e:40');
+  const view = store.getSnapshot();
+  assert.deepEqual([ids(view), view.seq, view.operations[0]?.current], [['a', 'c'], 40, 9]);
+  assert.equal(view.runs, before.runs, 'what is not named has not changed');
+  assert.deepEqual([view.title, view.card], ['T', before.card]);
+  source.sink.frame(operation('c', { current: 1 }), 'e:41');
+  source.sink.frame(changes('e', 30, 50, [{ id: 'c', current: 7 }], { revision: 3, card: { markdown: 'n' }, title: null, usage: null }));
+  const last = store.getSnapshot();
+  assert.deepEqual([last.seq, last.operations[1]?.current, last.card.revision, last.title], [50, 7, 3, undefined]);
+  assert.equal(last.operations[0], view.operations[0]);
+  source.sink.frame(changes('e', 20, 50, [{ id: 'z' }]));
+  assert.deepEqual([store.getSnapshot(), store.outcomes.duplicate], [last, 1]);
+  source.sink.frame(changes('e', 50, 60, [{ id: 'z' }], { session: 'other' }));
+  assert.deepEqual([store.getSnapshot(), codes()], [last, ['invalid']]);
+  assert.equal(source.openings.length, 1);
+  store.close();
+});
+
+test('Changes that leave a hole, or are of another history, are held back and the source is reopened', async () => {
+  const source = scripted();
+  const { store, clock, codes } = storeOn(source);
+  store.subscribe(() => {});
+  source.sink.frame(snapshot('e', 5, [{ id: 'a' }]));
+  source.sink.frame(changes('e', 6, 9, [{ id: 'b' }]));
+  assert.deepEqual([ids(store.getSnapshot()), codes()], [['a'], ['gap']]);
+  await clock.advance(1_000);
+  assert.deepEqual(
+    source.openings.map(({ cursor }) => cursor),
+    [undefined, 'e:5'],
+  );
+  source.sink.frame(changes('e', 5, 9, [{ id: 'b' }]));
+  assert.deepEqual([ids(store.getSnapshot()), store.getSnapshot().seq], [['a', 'b'], 9]);
+  source.sink.frame(changes('f', 9, 10, [{ id: 'c' }]));
+  assert.equal(store.getSnapshot().seq, 9);
   store.close();
 });
 

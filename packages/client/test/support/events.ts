@@ -24,6 +24,17 @@ export const run = (name: string, state: string, more: object = {}) => ({
 });
 export const heartbeat = (epoch: string, seq: number) => ({ type: 'heartbeat', epoch, seq, at: 1_700_000_000_000 });
 export const resync = (epoch: string, seq: number) => ({ type: 'resync', epoch, seq, reason: 'too-old' });
+export const changes = (epoch: string, after: number, seq: number, operations: object[] = [], more: object = {}) => ({
+  type: 'changes',
+  session: 's',
+  epoch,
+  after,
+  seq,
+  at: 1_700_000_000_000,
+  removed: [],
+  operations: operations.map((record) => ({ attempt: 1, state: 'running', updatedAt: 1_700_000_000_000, ...record })),
+  ...more,
+});
 export const snapshot = (epoch: string, seq: number, operations: object[] = [], more: object = {}) => ({
   type: 'snapshot',
   session: 's',

@@ -1,4 +1,6 @@
+import type { Changes } from '../wire/changes.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
+import { changesRule, isChanges } from '../generated/changes.ts';
 import { isSnapshot, snapshotRule } from '../generated/snapshot.ts';
 import { finishCard } from './card-body.ts';
 import { cleanFields, withField } from './clean-fields.ts';
@@ -9,34 +11,37 @@ import { mapSame } from './map-same.ts';
 import { cleanUsage, finishOperation } from './operation-text.ts';
 import { shapeIssues } from './shape.ts';
 
-function finishSnapshot(value: Snapshot, issues: Issue[]): Snapshot {
-  let result = cleanFields(value, ['title']);
-  if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
-  result = withField(
-    result,
-    value,
-    'operations',
-    mapSame(value.operations, (operation, index) => finishOperation(operation, `/operations/${index}`, issues)),
-  );
-  return withField(
-    result,
-    value,
-    'runs',
-    mapSame(value.runs, (run) => cleanFields(run, ['reason'])),
-  );
-}
-
-/** The same without a guard against values that throw when read. */
-export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
-  if (!isSnapshot(value))
-    return refused(shapeIssues(snapshotRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
+/** Cleans every text and bounds every card and operation of a checked shape; the issues are of what no cleaning mends. */
+function finish<T extends Snapshot | Changes>(value: T): Checked<T> {
   const issues: Issue[] = [];
   const ofCard: Issue[] = [];
   const card = value.card && finishCard(value.card, '/card', ofCard);
   if (ofCard.some(({ code }) => code === 'too_many_bytes')) return refused(ofCard);
-  const snapshot = withField(finishSnapshot(value, issues), value, 'card', card);
+  let result: T = cleanFields(value, ['title']);
+  if (value.usage) result = withField(result, value, 'usage', cleanUsage(value.usage));
+  const operations = mapSame(value.operations, (operation, index) => finishOperation(operation, `/operations/${index}`, issues));
+  result = withField(result, value, 'operations', operations as T['operations']);
+  if (value.runs) {
+    const runs = mapSame(value.runs, (run) => cleanFields(run, ['reason']));
+    result = withField(result, value, 'runs', runs as T['runs']);
+  }
+  if (card !== undefined) result = withField(result, value, 'card', card as T['card']);
   issues.push(...ofCard);
-  return issues.length === 0 ? { ok: true, value: snapshot } : refused(issues.slice(0, MAX_ISSUES));
+  return issues.length === 0 ? { ok: true, value: result } : refused(issues.slice(0, MAX_ISSUES));
+}
+
+/** Checks a snapshot without a guard against values that throw when read. */
+export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
+  return isSnapshot(value) ? finish(value) : refused(shapeIssues(snapshotRule, value, cardOf(value)));
+}
+
+/** Checks changes without a guard against values that throw when read. */
+export function dispatchChanges(value: unknown): Checked<Changes> {
+  return isChanges(value) ? finish(value) : refused(shapeIssues(changesRule, value, cardOf(value)));
+}
+
+function cardOf(value: unknown): { readonly path: string; readonly body: unknown } {
+  return { path: '/card', body: isObject(value) ? value['card'] : undefined };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { StreamEvent } from '../wire/event.ts';
 import { EVENT_TYPES } from '../wire/states.ts';
 import { endRule, heartbeatRule, isEnd, isHeartbeat, isResync, resyncRule } from '../generated/control.ts';
 import { collectType, dispatchEvent } from './check-event.ts';
-import { dispatchSnapshot } from './check-snapshot.ts';
+import { dispatchChanges, dispatchSnapshot } from './check-snapshot.ts';
 import { cleanFields } from './clean-fields.ts';
 import { isObject } from './guards.ts';
 import type { Checked } from './issue.ts';
@@ -20,6 +20,8 @@ function dispatch(value: unknown): Checked<StreamEvent> {
       return dispatchEvent(value);
     case 'snapshot':
       return dispatchSnapshot(value);
+    case 'changes':
+      return dispatchChanges(value);
     case 'heartbeat':
       return isHeartbeat(value) ? { ok: true, value } : refused(shapeIssues(heartbeatRule, value));
     case 'resync':
@@ -32,7 +34,7 @@ function dispatch(value: unknown): Checked<StreamEvent> {
 }
 
 /**
- * Checks what a reader finds on a stream: events, snapshots and stream control. As `checkEvent`, but forgiving where the
+ * Checks what a reader finds on a stream: events, snapshots, changes and stream control. As `checkEvent`, but forgiving where the
  * writer may be newer: an unknown state of an operation reads as `pending` with the word in `native.state`, an unknown
  * state of a run as `running` with the word as its reason, an unknown step status as `pending`, an unknown kind of block
  * as `other`; of several steps in progress the first one is. Never is an unknown word read as success. An unknown `type`

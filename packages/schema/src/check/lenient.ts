@@ -79,6 +79,7 @@ export function mendEvent(value: unknown): unknown {
     case 'card':
       return mendMember(value, 'card', mendCard);
     case 'snapshot':
+    case 'changes':
       return mendSnapshot(value);
     default:
       return value;

@@ -1,6 +1,7 @@
 import { LIMITS } from '../wire/limits.ts';
 import { isFinal } from '../wire/states.ts';
 import type { CardEvent, CardRecord } from '../wire/card.ts';
+import type { Changes } from '../wire/changes.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationClearEvent } from '../wire/operation-clear.ts';
 import type { Operation, OperationEvent } from '../wire/operation.ts';
@@ -21,6 +22,7 @@ import type { Outcome } from './outcome.ts';
 import { reduceRun } from './run.ts';
 import { reduceSession, sessionRecord } from './session.ts';
 import type { SessionRecord } from './session.ts';
+import { changedParts } from './changes-parts.ts';
 import { partsOf } from './snapshot-parts.ts';
 import { Tombstones } from './tombstones.ts';
 import type { Tombstone } from './tombstones.ts';
@@ -123,6 +125,37 @@ export class SessionIndex {
     this.#about = parts.about;
     for (const run of parts.runs) this.#storeRun(run);
     for (const operation of parts.operations) this.#store(operation);
+  }
+
+  /**
+   * Takes changes as the truth about what they name: each record as it came, what was removed gone and its key remembered. The
+   * keys of operations that may look different now come back. Changes of another session, or a value that is none, are counted
+   * `invalid` and change nothing.
+   */
+  merge(changes: Changes): Applied {
+    const parts = changedParts(changes, this);
+    if (parts === undefined) {
+      this.#outcomes.invalid += 1;
+      return ANSWERS.invalid;
+    }
+    const keys: string[] = [];
+    const gone = new Set(parts.removed.map(({ id, run }) => operationKey(id, run)));
+    for (const { id, run } of parts.removed) keys.push(this.#remove(id, run) ?? operationKey(id, run));
+    let again = false;
+    for (const operation of parts.operations) {
+      // What came back is newer than what stood there, and so is everything after it, whether it was known here or not.
+      again ||= gone.has(operationKey(operation.id, operation.run));
+      if (again) this.#operations.remove(operation.id, operation.run);
+      keys.push(...this.#store(operation).keys);
+    }
+    if (parts.runs !== undefined) {
+      this.#runs.clear();
+      for (const run of parts.runs) this.#storeRun(run);
+    }
+    if (parts.card !== undefined) this.#card = parts.card;
+    if (parts.about !== undefined) this.#about = parts.about;
+    this.#outcomes.applied += 1;
+    return { outcome: 'applied', changed: true, keys };
   }
 
   /** The session as a snapshot, for the given clock and position. Its records are the index's own, frozen. */

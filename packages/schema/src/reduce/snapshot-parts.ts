@@ -10,7 +10,7 @@ import { sessionRecord } from './session.ts';
 import type { SessionRecord } from './session.ts';
 
 /** What is held already, to keep the references of what means the same. */
-interface Held {
+export interface Held {
   readonly session: string;
   find(id: Id, run?: string): Operation | undefined;
   readonly runs: ReadonlyMap<string, Run>;
@@ -44,7 +44,13 @@ function read(snapshot: Snapshot, held: Held): SnapshotParts {
 }
 
 /** The same little that is asked of events, asked of every record. */
-function isLoadable({ session, card, revision, operations, runs }: Snapshot): boolean {
+export function isLoadable({
+  session,
+  card,
+  revision,
+  operations,
+  runs,
+}: Pick<Snapshot, 'session' | 'card' | 'revision' | 'operations' | 'runs'>): boolean {
   return (
     isOrderable({ type: 'card', session, at: 0, revision, card }) &&
     operations.every((operation) => operation.state !== undefined && isOrderable({ ...operation, type: 'operation', at: 0 })) &&
@@ -53,11 +59,12 @@ function isLoadable({ session, card, revision, operations, runs }: Snapshot): bo
 }
 
 /** The record held when it means the same as the one that came, else a frozen copy of that. */
-function keep<T extends object>(held: T | undefined, came: T): T {
+export function keep<T extends object>(held: T | undefined, came: T): T {
   return held !== undefined && sameJson(held, came) ? held : Object.freeze({ ...came });
 }
 
-function cardOf(snapshot: Snapshot): CardRecord {
+/** The card of a snapshot as a record. */
+export function cardOf(snapshot: Pick<Snapshot, 'card' | 'revision' | 'cardUpdatedAt' | 'cardRun'>): CardRecord {
   const { revision, cardUpdatedAt, cardRun } = snapshot;
   return {
     revision,

@@ -1,4 +1,6 @@
 import { eventOf } from '../reduce/event-of.ts';
+import type { Changes } from '../wire/changes.ts';
+import type { OperationClearEvent } from '../wire/operation-clear.ts';
 import type { CardEvent } from '../wire/card.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import type { Run, RunEvent } from '../wire/run.ts';
@@ -27,6 +29,20 @@ export function snapshotEvents(snapshot: Snapshot): ProgressEvent[] {
     ...cardEvents(snapshot),
     ...runs.filter(({ state }) => state !== 'running').map((run) => runEvent(session, run)),
   ];
+}
+
+/** Changes as the events that would lead to them, for a peer that only knows a stream. */
+export function changesEvents(changes: Changes): ProgressEvent[] {
+  const { session, epoch, seq, at, removed, operations, runs = [], card = null, revision = 0, title, usage } = changes;
+  const cleared = removed.map((named): OperationClearEvent => ({ type: 'operation.clear', session, ...named, at }));
+  const { cardUpdatedAt, cardRun } = changes;
+  const dated = {
+    ...(cardUpdatedAt === undefined ? undefined : { cardUpdatedAt }),
+    ...(cardRun === undefined ? undefined : { cardRun }),
+    ...(title == null ? undefined : { title }),
+    ...(usage == null ? undefined : { usage }),
+  };
+  return [...cleared, ...snapshotEvents({ type: 'snapshot', session, epoch, seq, at, operations, runs, card, revision, ...dated })];
 }
 
 function runEvent(session: string, { updatedAt, ...run }: Run): RunEvent {

@@ -1,3 +1,4 @@
+import type { Changes } from './changes.ts';
 import type { CardEvent } from './card.ts';
 import type { End, Heartbeat, Resync } from './control.ts';
 import type { OperationClearEvent } from './operation-clear.ts';
@@ -11,4 +12,4 @@ export type ProgressEvent = OperationEvent | OperationClearEvent | CardEvent | R
 /** What only a gateway sends, about the stream itself. */
 export type ControlEvent = Heartbeat | Resync | End;
 /** Everything that can arrive on a stream. */
-export type StreamEvent = ProgressEvent | Snapshot | ControlEvent;
+export type StreamEvent = ProgressEvent | Snapshot | Changes | ControlEvent;

@@ -9,6 +9,7 @@ export { Card, CardEvent, CardRecord, Step } from './card.ts';
 export { Run, RunEvent } from './run.ts';
 export { SessionEvent } from './session.ts';
 export { Snapshot } from './snapshot.ts';
+export { Changes } from './changes.ts';
 export { End, Heartbeat, Resync } from './control.ts';
 export { CardPut, ProgressCardInput, ProgressInput, ReportProgressInput } from './tool-inputs.ts';
 export type { BlockedKind, EventType, FinalState, LiveState, OperationState, RunState, StepState } from './states.ts';

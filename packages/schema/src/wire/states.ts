@@ -24,7 +24,18 @@ export const STEP_STATES = ['pending', 'in_progress', 'completed', 'failed', 'ca
 /** What a `blocked` operation needs from a person. */
 export const BLOCKED_KINDS = ['permission', 'question', 'auth', 'other'] as const;
 /** Event types of the wire, stream control included. */
-export const EVENT_TYPES = ['operation', 'operation.clear', 'card', 'run', 'session', 'snapshot', 'heartbeat', 'resync', 'end'] as const;
+export const EVENT_TYPES = [
+  'operation',
+  'operation.clear',
+  'card',
+  'run',
+  'session',
+  'snapshot',
+  'changes',
+  'heartbeat',
+  'resync',
+  'end',
+] as const;
 
 export type LiveState = (typeof LIVE_STATES)[number];
 export type FinalState = (typeof FINAL_STATES)[number];

@@ -35,7 +35,14 @@ class Reader {
     const checked = checkStreamEvent(value);
     if (!checked.ok) return this.#count('refused', checked.issues[0]?.message);
     const event = checked.value;
-    if (event.type === 'snapshot' || event.type === 'heartbeat' || event.type === 'resync' || event.type === 'end') return;
+    if (
+      event.type === 'snapshot' ||
+      event.type === 'changes' ||
+      event.type === 'heartbeat' ||
+      event.type === 'resync' ||
+      event.type === 'end'
+    )
+      return;
     const applied = this.index.apply(event);
     this.#count(applied.outcome, applied.outcome === 'applied' ? undefined : text);
     if (event.type === 'operation') coalescer?.learn(text, event, applied);

@@ -1,7 +1,7 @@
 import { checkStreamEvent } from '@sitrep/schema/check';
 import { detect, dialects } from '@sitrep/schema/dialect';
 import type { Decoded, Dialect } from '@sitrep/schema/dialect';
-import { createDecoder, snapshotEvents } from '@sitrep/schema/translate';
+import { changesEvents, createDecoder, snapshotEvents } from '@sitrep/schema/translate';
 import type { Decoder } from '@sitrep/schema/translate';
 import { UsageError } from './usage-error.ts';
 
@@ -76,6 +76,8 @@ function readOwn(frame: unknown): Decoded {
   switch (event.type) {
     case 'snapshot':
       return { ok: true, events: snapshotEvents(event) };
+    case 'changes':
+      return { ok: true, events: changesEvents(event) };
     case 'heartbeat':
     case 'resync':
     case 'end':

@@ -16,6 +16,7 @@ const GATEWAY_LIMITS = [
   'replayLimit',
   'slowClientMs',
   'heartbeatMs',
+  'flushMs',
   'idleSessions',
 ] as const satisfies readonly (keyof GatewayOptions)[];
 const STORE_LIMITS = [

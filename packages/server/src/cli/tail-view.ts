@@ -3,7 +3,7 @@ import { SessionIndex } from '@sitrep/schema/reduce';
 import { amount, cardText, displayTitle, liveness, stateWord, summary } from '@sitrep/schema/select';
 import { isFinal } from '@sitrep/schema';
 import type { Operation } from '@sitrep/schema';
-import type { ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
+import type { Changes, ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
 
 /** Turns the frames of a stream into lines for a person. No escape sequence of a producer reaches the terminal. */
 export class TailView {
@@ -43,6 +43,8 @@ export class TailView {
         this.#card();
         for (const operation of event.operations) this.#operation(operation, event.at);
         return;
+      case 'changes':
+        return this.#merged(event);
       default:
         return this.#progress(event);
     }
@@ -59,6 +61,14 @@ export class TailView {
       const operation = this.#index.operations.get(key);
       if (operation) this.#operation(operation);
     }
+  }
+
+  /** The newest of what changed while this reader was behind. */
+  #merged(changes: Changes): void {
+    this.#index.merge(changes);
+    if (changes.revision !== undefined) this.#card();
+    for (const { id, run } of changes.removed) if (!this.#index.find(id, run)) this.#print(`${time(changes.at)} ${id} cleared`);
+    for (const operation of changes.operations) this.#operation(operation);
   }
 
   /** One line for an operation as it stands; with `now`, what has been silent for long is not called running. */

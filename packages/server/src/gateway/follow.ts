@@ -113,7 +113,8 @@ export class Follow {
     if (since?.events && since.epoch === live.epoch) {
       const held = live.seq;
       if (live.catchUp(since.events.filter(({ seq }) => seq > held))) {
-        if (since.events.length > 0) publish({ session, epoch: since.epoch, events: since.events });
+        const { epoch, seq } = live;
+        if (since.events.length > 0) publish({ session, epoch, events: since.events, end: { epoch, seq } });
         return;
       }
     }

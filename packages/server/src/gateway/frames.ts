@@ -1,4 +1,4 @@
-import type { Resync, Heartbeat, End, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
 import type { LoggedEvent } from '../store/store.ts';
 
 /**
@@ -11,9 +11,9 @@ export function eventFrame(epoch: string, { seq, type, data }: LoggedEvent): str
   return `id: ${epoch}:${seq}\nevent: ${type}\ndata: ${data}\n\n`;
 }
 
-/** A snapshot: a reader that saw nothing else resumes after it. */
-export function snapshotFrame(snapshot: Snapshot): string {
-  return `id: ${snapshot.epoch}:${snapshot.seq}\nevent: snapshot\ndata: ${JSON.stringify(snapshot)}\n\n`;
+/** A snapshot, or changes: a reader that has taken it resumes after it. */
+export function stateFrame(state: Snapshot | Changes, data = JSON.stringify(state)): string {
+  return `id: ${state.epoch}:${state.seq}\nevent: ${state.type}\ndata: ${data}\n\n`;
 }
 
 /** Stream control. Carries no id: it is no position. */

@@ -9,6 +9,8 @@ import { dialectByName } from './dialects.ts';
 import { endOf } from './closing.ts';
 import type { CloseOptions, DrainOptions } from './closing.ts';
 import { drainReaders } from './drain.ts';
+import type { Cursor } from './cursor.ts';
+import { FlushQuantum } from './flush-quantum.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
 import { idempotency, once, CARD_WRITTEN, PUBLISHED, RESET, unlessReused } from './idempotency.ts';
@@ -66,6 +68,7 @@ export class GatewayCore implements CardWriter {
   readonly #sessions: Sessions;
   readonly #writer: Writer;
   readonly #reader: Reader;
+  readonly #quantum: FlushQuantum;
   readonly #refreshes: RefreshBoard;
   readonly #leases: LeaseKeeper;
   /** Producers of the sinks that were given out. */
@@ -77,7 +80,7 @@ export class GatewayCore implements CardWriter {
 
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
-    const { store, clock, log, heartbeatMs, replayLimit } = this.options;
+    const { store, clock, log, heartbeatMs, replayLimit, flushMs } = this.options;
     this.#refreshes = new RefreshBoard(clock);
     this.#hub = new Hub(clock, heartbeatMs, this.options);
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
@@ -87,6 +90,13 @@ export class GatewayCore implements CardWriter {
     if (this.options.push && records) {
       this.push = new Push(this.options.push, { records, clock, log, session: (name) => this.#reader.snapshot(name) });
     }
+    this.#quantum = new FlushQuantum({
+      clock,
+      ms: flushMs,
+      settled: () => this.#writer.settled(),
+      changes: (session, after) => this.#sessions.get(session)?.changesSince(after, clock.now()),
+      publish: (batch, merged) => this.#hub.publish(batch, merged),
+    });
     this.#writer = new Writer({
       push: this.push,
       store,
@@ -95,12 +105,23 @@ export class GatewayCore implements CardWriter {
       log,
       stats: this.stats,
       pendingLimit: this.options.pendingLimit,
-      publish: (batch) => this.#hub.publish(batch),
+      publish: (batch) => this.#quantum.take(batch),
       dropped: (session) => this.#restartAll(session),
-      position: (session) => this.#hub.position(session),
-      restart: (live, reason) => this.#reader.restartAll(live, reason),
+      position: (session) => this.#quantum.gathered(session) ?? this.#hub.position(session),
+      restart: (live, reason) => {
+        this.#quantum.drop(live.session);
+        this.#reader.restartAll(live, reason);
+      },
     });
-    this.#reader = new Reader({ store, sessions: this.#sessions, writer: this.#writer, hub: this.#hub, clock, replayLimit });
+    this.#reader = new Reader({
+      store,
+      sessions: this.#sessions,
+      writer: this.#writer,
+      hub: this.#hub,
+      clock,
+      replayLimit,
+      flush: (session) => this.#quantum.flush(session),
+    });
     this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
     const { shared } = store;
     this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
@@ -406,9 +427,14 @@ export class GatewayCore implements CardWriter {
     this.#hub.remove(session, subscriber);
   }
 
-  /** Gives a reader that fell behind the state as it is; with `mark` it is told that it did. */
-  async catchUp(session: string, subscriber: Subscriber, mark: boolean): Promise<void> {
-    if (!this.#closed) await this.#reader.restart(session, subscriber, mark ? 'slow' : undefined);
+  /**
+   * Gives a reader that fell behind the newest of what changed after the position it stands at; with `mark`, or without a position,
+   * the state as it is, and with `mark` it is told that it fell behind.
+   */
+  async catchUp(session: string, subscriber: Subscriber, mark: boolean, after?: Cursor): Promise<void> {
+    if (this.#closed) return;
+    if (mark || !after) await this.#reader.restart(session, subscriber, mark ? 'slow' : undefined);
+    else await this.#reader.catchUp(session, subscriber, after);
   }
 
   /**
@@ -470,6 +496,7 @@ export class GatewayCore implements CardWriter {
     await this.#writer.drained();
     this.#watch?.close();
     await this.push?.close();
+    this.#quantum.flushAll();
     this.#hub.close(endOf(options));
     await this.options.store.close();
   }
@@ -487,6 +514,7 @@ export class GatewayCore implements CardWriter {
   }
 
   #restartAll(session: string): void {
+    this.#quantum.drop(session);
     if (this.#watch) {
       // Somebody else may have begun it anew already.
       this.#writer.check(session).catch(() => undefined);

@@ -1,8 +1,9 @@
-import type { End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
 import type { LoggedEvent, Position } from '../store/store.ts';
 import type { Clock } from './clock.ts';
 import { Delivery } from './delivery.ts';
-import { controlFrame, eventFrame } from './frames.ts';
+import { controlFrame, eventFrame, stateFrame } from './frames.ts';
+import type { MergedBatch } from './flush-quantum.ts';
 import { GatewayError } from './gateway-error.ts';
 import type { Batch } from './batch.ts';
 
@@ -17,8 +18,13 @@ export interface Subscriber {
   readonly remote: boolean;
   /** The beginning; also a new beginning after the reader lost the thread. */
   open(opening: Opening): void;
-  /** What was just stored. `delivery` holds the same as bytes. */
-  batch(batch: Batch, delivery: Delivery): void;
+  /**
+   * What was just stored. `delivery` holds the same as bytes; where `changes` is given, these say the same in fewer bytes, and
+   * `delivery` holds them.
+   */
+  batch(batch: Batch, delivery: Delivery, changes?: Changes): void;
+  /** In place of what a reader missed that was behind: the newest of what changed. `delivery` holds the same as bytes. */
+  merged(changes: Changes, delivery: Delivery): void;
   heartbeat(event: Heartbeat, delivery: Delivery): void;
   /**
    * The last call: with `end` the reader is told not to come back, without it the connection just closes; `retryMs` asks it to
@@ -109,18 +115,27 @@ export class Hub {
     this.#watch?.ended(session);
   }
 
+  /** True while this reader reads the session. */
+  reads(session: string, subscriber: Subscriber): boolean {
+    return this.#topics.get(session)?.subscribers.has(subscriber) === true;
+  }
+
   /** The readers of one session, as they are now. */
   of(session: string): Subscriber[] {
     return [...(this.#topics.get(session)?.subscribers ?? [])];
   }
 
-  publish(batch: Batch): void {
+  /** Tells the readers of a session what was stored; `merged` says the same in fewer bytes. */
+  publish(batch: Batch, merged?: MergedBatch): void {
     const topic = this.#topics.get(batch.session);
     if (!topic) return;
     topic.epoch = batch.epoch;
-    topic.seq = batch.events.at(-1)?.seq ?? topic.seq;
-    const delivery = new Delivery(() => batch.events.map((event) => eventFrame(batch.epoch, event)).join(''));
-    for (const subscriber of topic.subscribers) subscriber.batch(batch, delivery);
+    topic.seq = batch.end.seq;
+    const { epoch, events } = batch;
+    const delivery = new Delivery(() =>
+      merged ? stateFrame(merged.changes, merged.data) : events.map((event) => eventFrame(epoch, event)).join(''),
+    );
+    for (const subscriber of topic.subscribers) subscriber.batch(batch, delivery, merged?.changes);
   }
 
   /** The position the readers of a session have been sent; undefined without readers. */

@@ -26,6 +26,7 @@ export function listenerSubscriber(listener: (event: StreamEvent) => void, log: 
       }
     },
     batch: ({ events }) => replay(events),
+    merged: (changes) => tell(changes),
     heartbeat: tell,
     close: (end) => end && tell(end),
     stop() {

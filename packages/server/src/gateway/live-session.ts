@@ -3,7 +3,8 @@ import type { CardRecord, Id, Operation, Outcome } from '@sitrep/schema';
 import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
 import { sessionActivity } from '@sitrep/schema/select';
 import type { NoticeSlot, NoticeStep } from '@sitrep/schema/select';
-import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import { ChangeIndex } from './change-index.ts';
 import { Held } from './held.ts';
 import { PRODUCER_LOST } from './lease.ts';
 import type { Lease } from '../store/lease-store.ts';
@@ -51,6 +52,7 @@ export class LiveSession {
   /** What is open, by whom it is held. */
   readonly held = new Held();
   #seq: number;
+  #changes: ChangeIndex;
   readonly #known = new Map<string, Known>();
   #events: LoggedEvent[] = [];
   #touched = new Set<string>();
@@ -83,6 +85,7 @@ export class LiveSession {
       }
       for (const { key, position, record } of stored.operations) this.#known.set(key, knownOf(record, position));
     }
+    this.#changes = new ChangeIndex(this.#seq);
     this.#cardBefore = this.index.card;
     this.#base = { epoch: this.#epoch, seq: this.#seq };
   }
@@ -155,7 +158,9 @@ export class LiveSession {
     this.#push(event.type, data);
     if (event.type === 'operation' && gone !== undefined && !leaving) this.#log(clearOf(event, event));
     for (const key of applied.keys) this.#note(key, lease);
-    if (event.type === 'run') {
+    if (event.type === 'card') this.#changes.card(this.#seq);
+    else if (event.type === 'session') this.#changes.about(this.#seq);
+    else if (event.type === 'run') {
       this.#noteRun(evictedBefore);
       this.#hold(runKey(event.run), this.index.runs.get(event.run)?.state, lease);
     }
@@ -188,6 +193,7 @@ export class LiveSession {
     this.memories.clear();
     this.held.clear();
     this.#reset = true;
+    this.#changes = new ChangeIndex(this.#seq);
     this.#runsChanged = true;
     this.#cardBefore = undefined;
     return true;
@@ -201,6 +207,12 @@ export class LiveSession {
   /** An answer that waits for the commit. */
   receipt(key: string): StoredReceipt | undefined {
     return this.#receipts.get(key);
+  }
+
+  /** The newest of everything that changed after a position of this history; undefined when that is not known any more. */
+  changesSince(after: number, at: number): Changes | undefined {
+    const changed = this.#changes.since(after, this.index);
+    return changed && { type: 'changes', session: this.session, epoch: this.epoch, after, seq: this.#seq, at, ...changed };
   }
 
   /** Takes note from now on of what is worth a notice; `takeNotices` answers it. */
@@ -290,6 +302,7 @@ export class LiveSession {
 
   #noteRun(evictedBefore: number): void {
     this.#runsChanged = true;
+    this.#changes.runs(this.#seq);
     if (this.index.evicted === evictedBefore) return;
     // A run had to make room: its key is the one that was remembered last.
     const [key, { attempt }] = [...this.index.tombstones()].at(-1) ?? ['', { attempt: 0 }];
@@ -304,14 +317,16 @@ export class LiveSession {
   #note(key: string, lease: Lease | undefined): void {
     const record: Operation | undefined = this.index.operations.get(key);
     this.#hold(key, record?.state, lease);
-    const known = this.#known.get(key);
+    const before = this.#known.get(key);
     if (record) {
-      this.#known.set(key, knownOf(record, known?.position ?? this.#seq));
+      this.#known.set(key, knownOf(record, before?.position ?? this.#seq));
       this.#touched.add(key);
-    } else if (known) {
+      this.#changes.operation(key, this.#seq);
+    } else if (before) {
       this.#known.delete(key);
       this.#touched.delete(key);
-      this.#removed.set(key, { key, attempt: known.attempt });
+      this.#removed.set(key, { key, attempt: before.attempt });
+      this.#changes.removed(key, before, this.#seq);
     }
   }
 }

@@ -72,6 +72,12 @@ export interface GatewayOptions {
   readonly replayLimit?: number | undefined;
   /** Milliseconds a reader may take nothing of what waits for it before its connection is closed. Default 60,000. */
   readonly slowClientMs?: number | undefined;
+  /**
+   * Milliseconds over which what is stored of a session is gathered before its readers are told: then each record once, as it
+   * stands, where that is shorter than the events. What ends, is blocked or comes after a pause is told at once. 0 tells every event
+   * by itself. Default 0.
+   */
+  readonly flushMs?: number | undefined;
   /** Sessions kept in memory while nobody reads or writes them. Default 256. */
   readonly idleSessions?: number | undefined;
   /** Web Push: the keys it names itself with, and what else there is to say. The store must keep records. Default: none, and no push. */
@@ -121,6 +127,7 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     clientBufferLimit: limit('clientBufferLimit', 262_144),
     replayLimit: limit('replayLimit', 1_048_576),
     slowClientMs: limit('slowClientMs', 60_000),
+    flushMs: options.flushMs ? limit('flushMs', 0) : 0,
     idleSessions: limit('idleSessions', 256),
     push: options.push,
     onRequest: options.onRequest ?? (() => undefined),

@@ -1,4 +1,5 @@
-import type { End, Heartbeat, Resync } from '@sitrep/schema/wire';
+import type { Changes, End, Heartbeat, Resync } from '@sitrep/schema/wire';
+import type { Cursor } from './cursor.ts';
 import type { Delivery } from './delivery.ts';
 import type { Opening, Subscriber } from './hub.ts';
 import type { Batch } from './batch.ts';
@@ -41,9 +42,13 @@ export interface Encoding<Piece> {
   resumed(opening: Extract<Opening, { readonly resumed: true }>): Piece;
   snapshot(opening: Extract<Opening, { readonly resumed: false }>): Piece;
   batch(batch: Batch, delivery: Delivery): Piece;
+  changes(changes: Changes, delivery: Delivery): Piece;
   heartbeat(event: Heartbeat, delivery: Delivery): Piece;
   resync(event: Resync): Piece;
 }
+
+/** What waits for a reader that is not behind. Never changed: each reader that is begins a list of its own. */
+const NONE: never[] = [];
 
 export interface PacedReaderOptions {
   /** Bytes that may wait for this reader in this process, beside what its connection is busy with. */
@@ -52,15 +57,18 @@ export interface PacedReaderOptions {
   readonly slowMs: number;
   /** When its token expires, epoch milliseconds: nothing is replayed after that. Without one it never does. */
   readonly expiresAt: number | undefined;
-  /** Asked for the state as it is once a reader that was too slow has taken what was on its way; `mark` to say so with `resync`. */
-  readonly catchUp: (reader: Subscriber, mark: boolean) => void;
+  /**
+   * Asked for what a reader that was too slow has missed since a position, once it has taken what was on its way; `mark` to
+   * say so with `resync`.
+   */
+  readonly catchUp: (reader: Subscriber, mark: boolean, after: Cursor) => void;
   /** Told what a reader that is too slow came to. */
   readonly counts: SlowCounts;
 }
 
 /** What became of readers that were too slow. */
 export interface SlowCounts {
-  /** How often what waited was replaced by the state as it is. */
+  /** How often what waited was replaced by the newest of what changed. */
   coalesced: number;
   /** How often that had to be marked, because it happened again and again. */
   resynced: number;
@@ -71,8 +79,8 @@ export interface SlowCounts {
 /**
  * One reader over the network, whatever the network is. While its connection is busy what follows waits, as references to
  * pieces that all readers share. When that is too much it is let go, and once the reader has taken what was on its way it is
- * sent the newest of everything instead, a snapshot; when that happens again before the next quiet heartbeat, a `resync` says
- * so. A reader that takes nothing at all is cut off after a while.
+ * sent the newest of what changed instead; when that happens again before the next quiet heartbeat, a `resync` says so and the
+ * whole state follows. A reader that takes nothing at all is cut off after a while.
  */
 export class PacedReader<Piece> implements Subscriber {
   readonly remote = true;
@@ -80,11 +88,14 @@ export class PacedReader<Piece> implements Subscriber {
   readonly #encoding: Encoding<Piece>;
   readonly #options: PacedReaderOptions;
   #begun = false;
-  #waiting: Piece[] = [];
+  /** Where it stands once it has taken what its connection was given. */
+  #at: Cursor = { epoch: '', seq: 0 };
+  /** What waits, each with the position after it. */
+  #waiting: { readonly piece: Piece; readonly at: Cursor }[] = NONE;
   #waitingBytes = 0;
-  /** True when what waited was let go and the state has to be sent instead. */
+  /** True when what waited was let go and the newest of it has to be sent instead. */
   #missed = false;
-  /** True when the state was sent instead of events since the last heartbeat that found it idle. */
+  /** True when that happened since the last heartbeat that found it idle. */
   #slow = false;
   /** Since when it has taken nothing, by the heartbeats. */
   #stuckSince: number | undefined;
@@ -99,13 +110,7 @@ export class PacedReader<Piece> implements Subscriber {
     const first = !this.#begun;
     this.#begun = true;
     if (first) this.#connection.begin(() => this.#drained());
-    const { at } = opening.resumed ? opening.heartbeat : opening.snapshot;
-    // The token was checked when the request came; reading the store takes time, and so does a reader that is slow.
-    if (at >= (this.#options.expiresAt ?? Infinity)) return this.close(EXPIRED);
-    this.#forget();
-    // Beginnings must not pile up for a reader that does not take them: it gets the newest once it has taken this one.
-    this.#missed = !first && this.#connection.busy;
-    if (this.#missed) return;
+    if (!this.#begins(opening.resumed ? opening.heartbeat : opening.snapshot, first)) return;
     this.#connection.together(() => {
       if (opening.resumed) return this.#connection.send(this.#encoding.resumed(opening));
       if (opening.resync) this.#connection.send(this.#encoding.resync(opening.resync));
@@ -113,13 +118,21 @@ export class PacedReader<Piece> implements Subscriber {
     });
   }
 
-  batch(batch: Batch, delivery: Delivery): void {
+  merged(changes: Changes, delivery: Delivery): void {
+    if (this.#begins(changes, false)) this.#connection.send(this.#encoding.changes(changes, delivery));
+  }
+
+  batch(batch: Batch, delivery: Delivery, changes?: Changes): void {
     if (this.#missed) return;
-    const piece = this.#encoding.batch(batch, delivery);
-    if (!this.#busy) return this.#connection.send(piece);
+    const piece = changes ? this.#encoding.changes(changes, delivery) : this.#encoding.batch(batch, delivery);
+    if (!this.#busy) {
+      this.#at = batch.end;
+      return this.#connection.send(piece);
+    }
     this.#waitingBytes += this.#encoding.size(piece);
     if (this.#waitingBytes <= this.#options.bufferLimit) {
-      this.#waiting.push(piece);
+      if (this.#waiting.length === 0) this.#waiting = [];
+      this.#waiting.push({ piece, at: batch.end });
       return;
     }
     this.#forget();
@@ -140,7 +153,7 @@ export class PacedReader<Piece> implements Subscriber {
 
   close(end: End | undefined, retryMs?: number): void {
     if (!this.#begun || this.#connection.closed) return;
-    for (const piece of this.#waiting) this.#connection.send(piece);
+    for (const { piece } of this.#waiting) this.#connection.send(piece);
     this.#forget();
     // A reader that has missed something must come back for it.
     this.#connection.finish({ end: this.#missed ? undefined : end, retryMs });
@@ -152,25 +165,41 @@ export class PacedReader<Piece> implements Subscriber {
   }
 
   #forget(): void {
-    this.#waiting = [];
+    this.#waiting = NONE;
     this.#waitingBytes = 0;
+  }
+
+  /** True when what begins here, or goes on from here, can be sent now; it then stands there. */
+  #begins({ epoch, seq, at }: Cursor & { readonly at: number }, first: boolean): boolean {
+    // The token was checked when the request came; reading the store takes time, and so does a reader that is slow.
+    if (at >= (this.#options.expiresAt ?? Infinity)) {
+      this.close(EXPIRED);
+      return false;
+    }
+    this.#forget();
+    // Beginnings must not pile up for a reader that does not take them: it gets the newest once it has taken this one.
+    this.#missed = !first && this.#connection.busy;
+    if (!this.#missed) this.#at = { epoch, seq };
+    return !this.#missed;
   }
 
   #drained(): void {
     this.#stuckSince = undefined;
     if (this.#missed) {
       this.#options.counts[this.#slow ? 'resynced' : 'coalesced'] += 1;
-      this.#options.catchUp(this, this.#slow);
+      this.#options.catchUp(this, this.#slow, this.#at);
       this.#slow = true;
       return;
     }
     let written = 0;
     while (written < this.#waiting.length && !this.#connection.busy) {
-      const piece = this.#waiting[written] as Piece;
+      const { piece, at } = this.#waiting[written] as { piece: Piece; at: Cursor };
       this.#waitingBytes -= this.#encoding.size(piece);
+      this.#at = at;
       this.#connection.send(piece);
       written += 1;
     }
-    this.#waiting.splice(0, written);
+    if (written === this.#waiting.length) this.#waiting = NONE;
+    else this.#waiting.splice(0, written);
   }
 }

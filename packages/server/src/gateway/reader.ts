@@ -1,9 +1,9 @@
-import type { Resync, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, Resync, Snapshot } from '@sitrep/schema/wire';
 import type { LoggedEvent, Store } from '../store/store.ts';
 import { isUnavailable } from '../store/unavailable.ts';
 import type { Clock } from './clock.ts';
 import { Delivery } from './delivery.ts';
-import { snapshotFrame } from './frames.ts';
+import { stateFrame } from './frames.ts';
 import { parseCursor } from './cursor.ts';
 import type { Cursor } from './cursor.ts';
 import type { Hub, Opening, Subscriber } from './hub.ts';
@@ -16,6 +16,8 @@ import type { Writer } from './writer.ts';
 const REPLAY_TRIES = 3;
 /** Milliseconds for which a snapshot that is still true is given to others, with its own time. */
 const SHARED_MS = 250;
+/** Positions that readers may be apart and still be sent the same changes. */
+const SHARED_SPAN = 256;
 
 interface ReaderParts {
   readonly store: Store;
@@ -23,6 +25,8 @@ interface ReaderParts {
   readonly writer: Writer;
   readonly hub: Hub;
   readonly clock: Clock;
+  /** Tells readers of a session what they were not told yet. */
+  readonly flush: (session: string) => void;
   /** Bytes of events that are replayed at most; more is a snapshot's work. */
   readonly replayLimit: number;
 }
@@ -32,8 +36,13 @@ interface Taken {
   readonly delivery: Delivery;
 }
 
+interface Merged {
+  readonly changes: Changes;
+  readonly delivery: Delivery;
+}
+
 function take(snapshot: Snapshot): Taken {
-  return { snapshot, delivery: new Delivery(() => snapshotFrame(snapshot)) };
+  return { snapshot, delivery: new Delivery(() => stateFrame(snapshot)) };
 }
 
 /** Reads committed state only, and begins streams so that nothing falls between their beginning and what follows. */
@@ -41,6 +50,9 @@ export class Reader {
   readonly #parts: ReaderParts;
   /** The newest snapshot of each session, so that many readers who come at once share one and its bytes. */
   readonly #taken = new WeakMap<LiveSession, Taken>();
+
+  /** The newest changes that somebody missed, by session. */
+  readonly #merged = new WeakMap<LiveSession, Merged>();
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
@@ -65,6 +77,7 @@ export class Reader {
     try {
       const { opening, live } = await this.#opening(session, cursor);
       hub.admit(session);
+      this.#parts.flush(session);
       hub.add(session, subscriber, live);
       subscriber.open(opening);
     } finally {
@@ -75,9 +88,23 @@ export class Reader {
   /** Gives a reader that lost the thread a new beginning, with `resync` where a reason is given. Nothing happens when it has left meanwhile. */
   async restart(session: string, subscriber: Subscriber, reason: string | undefined): Promise<void> {
     const live = await this.#live(session);
-    if (!this.#parts.hub.of(session).includes(subscriber)) return;
+    if (!this.#parts.hub.reads(session, subscriber)) return;
+    this.#parts.flush(session);
     this.#parts.hub.moved(session, live.epoch, live.seq);
     subscriber.open(this.#begin(live, reason));
+  }
+
+  /**
+   * Gives a reader that was behind the newest of what changed after its position or, where that is not known, the state as it is.
+   * Nothing happens when it has left meanwhile.
+   */
+  async catchUp(session: string, subscriber: Subscriber, after: Cursor): Promise<void> {
+    const live = await this.#live(session);
+    if (!this.#parts.hub.reads(session, subscriber)) return;
+    const merged = after.epoch === live.epoch ? this.#changes(live, after.seq) : undefined;
+    if (!merged) return this.restart(session, subscriber, undefined);
+    this.#parts.flush(session);
+    subscriber.merged(merged.changes, merged.delivery);
   }
 
   /** Gives all readers of a session a new beginning, at once, because they saw another history. Call while memory and store agree. */
@@ -182,6 +209,18 @@ export class Reader {
     const taken = fresh ? held : take(this.#snapshot(live));
     if (!fresh) this.#taken.set(live, taken);
     return { resumed: false, resync, ...taken };
+  }
+
+  /** Readers that stand near one another share what changed after the first of them: nothing is harmed by what one has already. */
+  #changes(live: LiveSession, after: number): Merged | undefined {
+    const held = this.#merged.get(live);
+    if (held && held.changes.seq === live.seq && held.changes.after <= after && after - held.changes.after <= SHARED_SPAN) return held;
+    const changes = live.changesSince(after, this.#parts.clock.now());
+    if (!changes) return undefined;
+    const delivery = new Delivery(() => stateFrame(changes));
+    const merged = { changes, delivery };
+    this.#merged.set(live, merged);
+    return merged;
   }
 
   #snapshot(live: LiveSession): Snapshot {

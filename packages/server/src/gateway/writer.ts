@@ -185,10 +185,10 @@ export class Writer {
       const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes) : { dropped: [], refused: undefined };
       if (changes.length > 0) stats.committed(performance.now() - began);
       const refused = new Map([...(refusals ?? NOTHING_REFUSED), ...((await outdated) ?? NOTHING_REFUSED)]);
-      for (const { session, epoch, events, reset, records } of changes) {
+      for (const { session, epoch, seq, events, reset, records } of changes) {
         if (refused.has(session)) continue;
         if (reset) restart(live.get(session) as LiveSession, 'reset');
-        else if (events.length > 0) publish({ session, epoch, events });
+        else if (events.length > 0) publish({ session, epoch, events, end: { epoch, seq } });
         push?.committed(session, records !== undefined);
       }
       for (const session of gone) {

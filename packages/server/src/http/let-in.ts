@@ -28,8 +28,10 @@ export function pacing(core: GatewayCore, session: string, grant: Grant | undefi
     slowMs,
     expiresAt: grant?.expiresAt,
     counts: core.stats.slow,
-    catchUp: (slow, mark) => {
-      core.catchUp(session, slow, mark).catch((error: unknown) => log(`A slow stream could not catch up: ${(error as Error).message}`));
+    catchUp: (slow, mark, after) => {
+      core
+        .catchUp(session, slow, mark, after)
+        .catch((error: unknown) => log(`A slow stream could not catch up: ${(error as Error).message}`));
     },
   };
 }

@@ -25,6 +25,7 @@ const SSE: Encoding<Delivery> = {
     new Delivery(() => events.map((event) => eventFrame(epoch, event)).join('') + controlFrame(heartbeat)),
   snapshot: ({ delivery }) => delivery,
   batch: (_batch, delivery) => delivery,
+  changes: (_changes, delivery) => delivery,
   heartbeat: (_event, delivery) => delivery,
   resync: (event) => new Delivery(() => controlFrame(event)),
 };

@@ -1,4 +1,4 @@
-import type { End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
 import type { Encoding } from '../gateway/paced-reader.ts';
 import type { Batch } from '../gateway/batch.ts';
 import type { LoggedEvent } from '../store/store.ts';
@@ -40,14 +40,15 @@ function once<K extends object>(make: (key: K) => Messages): (key: K) => Message
 
 const ofBatch = once<Batch>(({ epoch, events }) => messages(eventsOf(epoch, events)));
 const ofHeartbeat = once<Heartbeat>((event) => messages([control(event)], event.at));
-const ofSnapshot = once<Snapshot>((snapshot) => messages([positioned(`${snapshot.epoch}:${snapshot.seq}`, JSON.stringify(snapshot))]));
+const ofState = once<Snapshot | Changes>((state) => messages([positioned(`${state.epoch}:${state.seq}`, JSON.stringify(state))]));
 
 /** Events as messages of a socket, one each: `{"cursor": "epoch:seq", "event": {…}}`, control without a cursor. */
 export const SOCKET_MESSAGES: Encoding<Messages> = {
   size: ({ bytes }) => bytes,
   resumed: ({ epoch, events, heartbeat }) => messages([...eventsOf(epoch, events), control(heartbeat)]),
-  snapshot: ({ snapshot }) => ofSnapshot(snapshot),
+  snapshot: ({ snapshot }) => ofState(snapshot),
   batch: (batch) => ofBatch(batch),
+  changes: (changes) => ofState(changes),
   heartbeat: (event) => ofHeartbeat(event),
   resync: (event) => messages([control(event)]),
 };
