@@ -112,6 +112,7 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
       'hono',
       '@hono/node-server',
       'jose',
+      'pino',
       'ws',
       'web-push',
     ],

@@ -58,7 +58,7 @@ export async function serve(args: string[]): Promise<number> {
 
   const limits = limitsOf(values.limit ?? []);
 
-  const log = logOf(values.log);
+  const log = await logOf(values.log);
   const windowMs = millisecondsOf('drain', values.drain, 10);
   const delayMs = millisecondsOf('drain-delay', values['drain-delay'], 0);
 

@@ -21,11 +21,11 @@ type C = Context<GatewayEnv>;
 const MAX_REMEMBERED = 1_000;
 
 /** What of the gateway's options is needed here. */
-type AccessOptions = Pick<ResolvedOptions, 'keys' | 'clock' | 'rateLimit' | 'trustProxy' | 'addressClientLimit'>;
+type AccessOptions = Pick<ResolvedOptions, 'keys' | 'clock' | 'rateLimit' | 'trustProxy' | 'addressClientLimit' | 'store'>;
 
 /** Who may do what over HTTP, and how often. Without keys everybody may do everything. */
 export class Access {
-  readonly tickets = new Tickets();
+  readonly tickets: Tickets;
   /** When streams end because their tokens do. */
   readonly deadlines: Deadlines;
   /** How often each token or address may ask. */
@@ -38,6 +38,7 @@ export class Access {
 
   constructor(options: AccessOptions) {
     const { keys, clock, rateLimit, trustProxy, addressClientLimit } = options;
+    this.tickets = new Tickets(options.store.records);
     this.#keys = keys;
     this.#clock = clock;
     this.#trustProxy = trustProxy;
@@ -109,7 +110,7 @@ export class Access {
     const ticket = c.req.query('ticket');
     if (this.open || ticket === undefined || c.req.header('authorization') !== undefined) return this.permit(c, 'read', session);
     this.rate.take(this.#address(c));
-    const redeemed = this.tickets.redeem(ticket, session, this.#clock.now());
+    const redeemed = await this.tickets.redeem(ticket, session, this.#clock.now());
     if (!redeemed)
       throw new GatewayError('invalid_token', 'The ticket was used already, is too old, or is of another session. Ask for another.');
     return redeemed.grant;

@@ -36,5 +36,5 @@ export function deleteCookieRoute(c: C): Response {
 /** Exchanges a token for a ticket that opens one stream of one session. */
 export async function postTicket(c: C, core: GatewayCore, access: Access, session: string): Promise<Response> {
   const grant = await access.permit(c, 'read', session);
-  return c.json(access.tickets.issue(session, grant, core.options.clock.now()), 201, NO_STORE);
+  return c.json(await access.tickets.issue(session, grant, core.options.clock.now()), 201, NO_STORE);
 }
