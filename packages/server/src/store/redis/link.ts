@@ -142,23 +142,19 @@ export class RedisLink {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  #answer(client: Client, answer: Promise<unknown>): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const pending: Pending = { since: performance.now(), client, reject };
-      this.#pending.add(pending);
-      answer.then(
-        (value) => {
-          this.#pending.delete(pending);
-          this.#lastAnswer = performance.now();
-          resolve(value);
-        },
-        (error: unknown) => {
-          this.#pending.delete(pending);
-          reject(error as Error);
-          return undefined;
-        },
-      );
-    });
+  /** Waits for an answer, or until it is overdue or the connection is lost. */
+  async #answer(client: Client, answer: Promise<unknown>): Promise<unknown> {
+    let reject: (error: unknown) => void = () => undefined;
+    const lost = new Promise<never>((_, given) => (reject = given));
+    const pending: Pending = { since: performance.now(), client, reject };
+    this.#pending.add(pending);
+    try {
+      const value = await Promise.race([answer, lost]);
+      this.#lastAnswer = performance.now();
+      return value;
+    } finally {
+      this.#pending.delete(pending);
+    }
   }
 
   #fault(client: Client, error: unknown): Error {
