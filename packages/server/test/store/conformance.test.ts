@@ -5,7 +5,7 @@ import { after, before } from 'node:test';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { createRedisStore } from '@sitrep/server/redis';
 import { createSqliteStore } from '@sitrep/server/sqlite';
-import { RedisServer } from '../redis/redis-server.ts';
+import { RedisServer } from '../../../../test/node/redis/redis-server.ts';
 import { sessionConformance } from './conformance.ts';
 import type { OpenStore } from './conformance.ts';
 import { leaseConformance } from './lease-conformance.ts';

@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findServers } from '../../../../scripts/servers.mjs';
+import { findServers } from '../../../scripts/servers.mjs';
 
 /** Milliseconds a server may take to begin. */
 const DEADLINE_MS = 30_000;
