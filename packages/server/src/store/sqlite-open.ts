@@ -1,14 +1,19 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { reservePath } from './sqlite-room.ts';
 import { migrate } from './sqlite-schema.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_CORRUPT = 11;
+const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
+
+/** Bytes of a file that is read through before it is used. */
+const CHECKED = 67_108_864;
 
 /** How a database file is opened. */
 export interface OpenOptions {
@@ -23,10 +28,10 @@ export interface OpenOptions {
  * and a fresh one begun. A file that is sound but copied from elsewhere gets new epochs, because what was published
  * after the copy was taken is not in it.
  */
-export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
+export function openDatabase(path: string, options: OpenOptions): Opened {
   if (path !== ':memory:') makeFolder(dirname(resolve(path)));
   try {
-    return prepare(path, options);
+    return { db: prepareWithRoom(path, options), quarantined: false };
   } catch (error) {
     const code = resultCode(error);
     if (code === SQLITE_BUSY) {
@@ -37,12 +42,31 @@ export function openDatabase(path: string, options: OpenOptions): DatabaseSync {
     if (code === undefined) throw error;
     if (code === SQLITE_CANTOPEN)
       throw new Error(`${path} cannot be opened: it must be a file this process may write to.`, { cause: error });
+    if (code === SQLITE_FULL)
+      throw new Error(`There is no room on the disk of ${path}, not even to open it. Free some and start again.`, { cause: error });
     if (code === SQLITE_READONLY)
       throw new Error(`${path} is read-only. The store must be a file this process may write to.`, { cause: error });
     if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB)
       throw new Error(`The store file ${path} cannot be used: ${(error as Error).message}.`, { cause: error });
     const aside = quarantine(path);
     options.log(`The store file ${path} is damaged (${(error as Error).message}). It was moved to ${aside}; a fresh store begins.`);
+    return { db: prepare(path, options), quarantined: true };
+  }
+}
+
+/** A database that is open, and whether a damaged one was moved aside for it. */
+export interface Opened {
+  readonly db: DatabaseSync;
+  readonly quarantined: boolean;
+}
+
+/** On a full disk what is kept aside makes room for the little that opening writes. */
+function prepareWithRoom(path: string, options: OpenOptions): DatabaseSync {
+  try {
+    return prepare(path, options);
+  } catch (error) {
+    if (resultCode(error) !== SQLITE_FULL || !existsSync(reservePath(path))) throw error;
+    rmSync(reservePath(path), { force: true });
     return prepare(path, options);
   }
 }
@@ -85,10 +109,14 @@ function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync 
   try {
     // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
     db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
+    // Before the first page is written: what is free can then be given back to the disk. A file that has pages is left as it is.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY');
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
     migrate(db, path);
     // WAL takes the exclusive lock with the first write, and the home of the file is that write.
     rememberHome(db, path, log);
+    // Damage inside a larger file is found when it is met: reading all of it would keep everybody waiting.
+    if (path !== ':memory:' && statSync(path).size > CHECKED) return db;
     const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
     if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
     return db;
@@ -113,7 +141,7 @@ function rememberHome(db: DatabaseSync, path: string, log: (line: string) => voi
 }
 
 /** Moves a damaged file and its log aside, so that nothing is lost and nothing is read from it. */
-function quarantine(path: string): string {
+export function quarantine(path: string): string {
   const aside = `${path}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   renameSync(path, aside);
   for (const suffix of ['-wal', '-shm']) {

@@ -129,6 +129,14 @@ export interface StoreLimits {
   readonly receiptAge?: number | undefined;
 }
 
+/** How a store is, for whoever looks after it. */
+export interface StoreHealth {
+  /** `full` while it refuses what needs room, `failed` when it can keep nothing at all. */
+  readonly state: 'ok' | 'full' | 'failed';
+  /** Damaged files that were moved aside since it was opened. */
+  readonly quarantined: number;
+}
+
 /**
  * Where sessions are kept. A store has one writer at a time, the gateway that opened it, unless it is shared. It knows no
  * rules about events; it keeps records and a bounded log, and answers only after what it was given would survive.
@@ -155,6 +163,13 @@ export interface Store {
   receipt(session: string, key: string): Promise<StoredReceipt | undefined>;
   /** Sessions, most recently written first, at most `limit`. With `open`, only those with something that has not ended. */
   list(options: { readonly limit: number; readonly open?: boolean | undefined }): Promise<readonly SessionSummary[]>;
+  /**
+   * Calls back, from then on, when what was stored is gone, because it was damaged: what is held in memory is of another
+   * history then. Default: that never happens.
+   */
+  onLost?(listener: () => void): void;
+  /** How it is. Default: well. */
+  health?(): StoreHealth;
   /** Closes what is open. Nothing may be called afterwards. */
   close(): Promise<void>;
 }
