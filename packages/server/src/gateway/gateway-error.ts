@@ -20,6 +20,8 @@ export type GatewayErrorCode =
   | 'push_off'
   | 'request_timeout'
   | 'store_failed'
+  | 'store_full'
+  | 'store_read_only'
   | 'token_expired'
   | 'too_many_clients'
   | 'too_many_events'

@@ -123,6 +123,7 @@ export class GatewayCore implements CardWriter {
       flush: (session) => this.#quantum.flush(session),
     });
     this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
+    store.onLost?.(() => this.#beginAnew());
     const { shared } = store;
     this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
   }
@@ -511,6 +512,16 @@ export class GatewayCore implements CardWriter {
 
   #assertOpen(): void {
     if (this.#closed) throw new GatewayError('closed', 'The gateway is shutting down. Send this again when it is back.');
+  }
+
+  /** The store has lost what it held: every session begins a new history, and its readers with it. */
+  #beginAnew(): void {
+    const begin = async (): Promise<void> => {
+      await this.#writer.settled();
+      this.#sessions.clear();
+      for (const session of this.#hub.sessions()) this.#restartAll(session);
+    };
+    begin().catch((error: unknown) => this.options.log(`Readers could not be given a new beginning: ${(error as Error).message}`));
   }
 
   #restartAll(session: string): void {

@@ -70,6 +70,11 @@ export class Sessions {
     this.#live.delete(session);
   }
 
+  /** Forgets all that is in memory: it is of another history than the store's. */
+  clear(): void {
+    this.#live.clear();
+  }
+
   /** Drops the least recently used sessions that nobody watches or holds. Call only while nothing is between apply and commit. */
   trim(): void {
     if (this.#live.size <= this.#idle) return;

@@ -1,3 +1,4 @@
+import { faultReason } from '../store/store-fault.ts';
 import { isUnavailable } from '../store/unavailable.ts';
 import { GatewayError } from './gateway-error.ts';
 
@@ -8,6 +9,16 @@ function soon(): number {
 
 /** The refusal that a fault of the store leads to. */
 export function storeFault(cause: unknown): GatewayError {
+  const reason = faultReason(cause);
+  if (reason === 'full') {
+    const message =
+      'There is no room on the disk of the store; nothing of this request was kept. Reading goes on, and what frees room is done.';
+    return new GatewayError('store_full', message, { cause: cause as Error, retryAfter: 5 });
+  }
+  if (reason === 'read_only') {
+    const message = 'The store may not be written to any more; nothing of this request was kept. Reading goes on.';
+    return new GatewayError('store_read_only', message, { cause: cause as Error, retryAfter: 30 });
+  }
   if (!isUnavailable(cause)) {
     return new GatewayError('store_failed', 'The store failed; nothing of this request was kept. Send it again later.', { cause });
   }

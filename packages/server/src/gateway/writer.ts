@@ -6,6 +6,7 @@ import type { Log } from './log.ts';
 import type { Stats } from './stats.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
+import { faultReason } from '../store/store-fault.ts';
 import { storeFault } from './store-fault.ts';
 import type { Position, SessionChange, Store, StoredReceipt } from '../store/store.ts';
 import { owedBy } from '../push/owed.ts';
@@ -233,7 +234,7 @@ export class Writer {
     for (const [session, { epoch }] of live) {
       sessions.drop(session);
       // Readers of a session that was never stored keep their epoch.
-      if (!this.#follow) await sessions.load(session, epoch).catch(() => undefined);
+      if (!this.#follow && faultReason(cause) !== 'lost') await sessions.load(session, epoch).catch(() => undefined);
     }
     const error = storeFault(cause);
     for (const job of jobs) job.reject(error);

@@ -3,6 +3,8 @@ import type { MiddlewareHandler } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { countUp } from '../gateway/stats.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import { storeFault } from '../gateway/store-fault.ts';
+import { faultReason } from '../store/store-fault.ts';
 import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
 import { hostGuard, originGuard, sharing } from './guard.ts';
@@ -28,7 +30,8 @@ export function createApp(core: GatewayCore): GatewayApp {
   });
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
-    if (error.name !== 'GatewayError') {
+    const refused = faultReason(error) ? storeFault(error) : error;
+    if (refused.name !== 'GatewayError') {
       countUp(core.stats.refusals, 'internal');
       core.options.log(`An answer failed: ${error.stack ?? error.message}`, {
         event: 'answer_failed',
@@ -37,10 +40,10 @@ export function createApp(core: GatewayCore): GatewayApp {
       });
       return c.json(errorBody('internal', 'The gateway failed on this request; its log says why.'), 500);
     }
-    const { code, message, retryAfter } = error as GatewayError;
+    const { code, message, retryAfter } = refused as GatewayError;
     const status = STATUS[code];
     countUp(core.stats.refusals, code);
-    if (status === 503 || status === 429) c.header('retry-after', String(retryAfter ?? 2));
+    if (status === 503 || status === 507 || status === 429) c.header('retry-after', String(retryAfter ?? 2));
     if (status === 401) c.header('www-authenticate', challenge(code));
     if (status === 413) c.header('connection', 'close');
     const issues = code === 'bad_json' ? [{ path: '', code: 'syntax' as const, message }] : undefined;

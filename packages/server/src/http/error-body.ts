@@ -32,7 +32,9 @@ export const STATUS = {
   closed: 503,
   in_doubt: 503,
   store_failed: 503,
+  store_read_only: 503,
   too_many_clients: 503,
+  store_full: 507,
   unavailable: 503,
 } as const satisfies Record<GatewayErrorCode, number>;
 

@@ -25,6 +25,7 @@ export function metricsText(core: GatewayCore): string {
     metric('sitrep_card_writes_total', 'counter', 'Writes of cards, by what became of them.', by('outcome', cards)),
     metric('sitrep_commit_failures_total', 'counter', 'Commits the store failed at.', [[{}, stats.commitFailures]]),
     metric('sitrep_commit_seconds', 'histogram', 'Time of a commit.', commitSamples(stats)),
+    ...healthMetrics(core),
     ...sharedMetrics(core),
     metric('sitrep_slow_readers_total', 'counter', 'Readers that were too slow, by what they came to.', by('how', slow)),
     metric('sitrep_leases_total', 'counter', 'Leases of producers that have ended, by how.', by('how', stats.leases)),
@@ -37,6 +38,17 @@ export function metricsText(core: GatewayCore): string {
     metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, process.memoryUsage.rss()]]),
     metric('process_start_time_seconds', 'gauge', 'When the process began.', [[{}, performance.timeOrigin / 1_000]]),
   ].join('');
+}
+
+/** How a store is, where it can say so. */
+function healthMetrics({ options }: GatewayCore): string[] {
+  const health = options.store.health?.();
+  if (!health) return [];
+  const states = ['ok', 'full', 'failed'].map((state): Sample => [{ state }, health.state === state ? 1 : 0]);
+  return [
+    metric('sitrep_store_state', 'gauge', '1 for how the store is.', states),
+    metric('sitrep_store_quarantined_total', 'counter', 'Damaged store files that were moved aside.', [[{}, health.quarantined]]),
+  ];
 }
 
 /** What there is to say of a store that several gateways share; nothing of any other. */

@@ -21,7 +21,7 @@ type C = Context<GatewayEnv>;
 
 /** Puts the gateway's routes on an app. */
 export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): void {
-  route(app, '/healthz', { GET: (c) => c.json({ ok: true, version: version(), store: core.options.store.kind }) });
+  route(app, '/healthz', { GET: (c) => health(c, core) });
   route(app, '/metrics', { GET: (c) => metrics(c, core, access) });
   route(app, '/readyz', { GET: (c) => readiness(c, core) });
   route(app, '/v1/sessions', { GET: (c) => listSessions(c, core, access) });
@@ -55,6 +55,14 @@ const NO_STORE = { 'cache-control': 'no-store' };
 async function metrics(c: C, core: GatewayCore, access: Access): Promise<Response> {
   await access.permitAdmin(c);
   return c.body(metricsText(core), 200, { ...NO_STORE, 'content-type': METRICS_TYPE });
+}
+
+/** That it is alive, and how its store is. */
+function health(c: C, core: GatewayCore): Response {
+  const { store } = core.options;
+  const { state, quarantined } = store.health?.() ?? { state: 'ok', quarantined: 0 };
+  const more = { ...(state === 'ok' ? {} : { storeState: state }), ...(quarantined > 0 ? { quarantined } : {}) };
+  return c.json({ ok: true, version: version(), store: store.kind, ...more });
 }
 
 /** Whether new readers should be sent here. That it is alive, `/healthz` says. */

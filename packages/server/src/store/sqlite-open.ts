@@ -49,7 +49,9 @@ export function openDatabase(path: string, options: OpenOptions): Opened {
     if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB)
       throw new Error(`The store file ${path} cannot be used: ${(error as Error).message}.`, { cause: error });
     const aside = quarantine(path);
-    options.log(`The store file ${path} is damaged (${(error as Error).message}). It was moved to ${aside}; a fresh store begins.`);
+    options.log(
+      `The store file ${path} is damaged (${(error as Error).message.replaceAll('\n', ' ')}). It was moved to ${aside}; a fresh store begins.`,
+    );
     return { db: prepare(path, options), quarantined: true };
   }
 }

@@ -35,7 +35,8 @@ export class Room {
 
   /** There was no room for a write. */
   exhausted(): void {
-    if (!this.#full) this.#log('The disk is full: nothing is written until there is room again. Reading goes on, and what frees room is done.');
+    if (!this.#full)
+      this.#log('The disk is full: nothing is written until there is room again. Reading goes on, and what frees room is done.');
     this.#full = true;
     this.#tried = performance.now();
     rmSync(this.#path, { force: true });

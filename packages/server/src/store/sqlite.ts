@@ -75,7 +75,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
     }
     const aside = quarantine(path);
     quarantined += 1;
-    log(`The store file ${path} is damaged (${cause.message}). It was moved to ${aside}; a fresh store begins.`);
+    log(`The store file ${path} is damaged (${cause.message.replaceAll('\n', ' ')}). It was moved to ${aside}; a fresh store begins.`);
     try {
       tables = open();
     } catch (error) {
