@@ -1,14 +1,7 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define';
 import { addLanguage, SHIPPED } from '@sitrep/elements/languages';
-import { drawn, operation, part, words, type Element } from './support.ts';
-
-async function until(holds: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; !holds(); tries++) {
-    if (tries > 400) throw new Error(`never: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
+import { drawn, operation, part, until, words, type Element } from './support.ts';
 
 const label = (element: HTMLElement): string => words(part(element, 'label'));
 

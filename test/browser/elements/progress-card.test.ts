@@ -2,7 +2,7 @@ import { aTimeout, expect, fixture, html, oneEvent } from '@open-wc/testing';
 import { emulateMedia } from '@web/test-runner-commands';
 import '@sitrep/elements/define/progress-card';
 import type { CardRecord, Operation } from '@sitrep/schema';
-import { allWords, create, drawn, expectNoOverflow, operation, part, run, until, words, type Element } from './support.ts';
+import { allWords, create, drawn, expectNoOverflow, listen, operation, part, run, until, words, type Element } from './support.ts';
 
 const steps: NonNullable<NonNullable<CardRecord['card']>['plan']> = [
   { step: 'Inspect', status: 'completed' },
@@ -26,7 +26,6 @@ const draw = async (properties: Record<string, unknown>): Promise<Element> => {
 const items = (element: HTMLElement): readonly string[] => [...element.shadowRoot!.querySelectorAll('ol > li')].map(words);
 const toggle = (element: HTMLElement): HTMLButtonElement | null => element.shadowRoot!.querySelector('button[part~=toggle]');
 const pill = (element: HTMLElement): string => words(part(element, 'pill')).toLowerCase();
-const status = (element: HTMLElement): string => words(element.shadowRoot!.querySelector('[role=status]'));
 
 describe('progress-card: accessibility', () => {
   it('shows the plan as an ordered list with a word for each step and one current step', async () => {
@@ -51,37 +50,66 @@ describe('progress-card: accessibility', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('has one polite live region from the first render on, outside everything that changes often', async () => {
+  it('has no live region of its own: the page has one voice', async () => {
     const element = await draw({ operations: [operation()] });
-    const regions = element.shadowRoot!.querySelectorAll('[role=status], [aria-live], [role=alert]');
-    expect(regions.length).to.equal(1);
-    expect(regions[0]!.querySelector('time, [part]') === null).to.equal(true);
-    expect(status(element)).to.equal('');
+    expect(element.shadowRoot!.querySelectorAll('[role=status], [aria-live], [role=alert]').length).to.equal(0);
   });
 
-  it('speaks boundaries once each, and neither values nor what was there before', async () => {
-    const element = await draw({ operations: [operation({ id: 'old', activeTitle: 'Old' })] });
-    const said: string[] = [];
-    const region = element.shadowRoot!.querySelector('[role=status]')!;
-    const observer = new MutationObserver(() => {
-      if (words(region)) said.push(words(region));
+  for (const notifies of [true, false]) {
+    it(`speaks boundaries once each, and neither values nor what was there before, ${notifies ? 'to the browser' : 'through regions'}`, async () => {
+      const heard = listen(notifies);
+      const first = [operation({ id: 'old', activeTitle: 'Old' })];
+      const cards = [await draw({ operations: first }), await draw({ operations: first })];
+      const show = async (over: Partial<Operation>): Promise<void> => {
+        for (const element of cards) {
+          element['operations'] = [operation({ id: 'old', activeTitle: 'Old' }), operation({ id: 'new', activeTitle: 'New', ...over })];
+          await drawn(element);
+        }
+      };
+      const said = (count: number): Promise<void> => until(() => heard.said.length >= count, `${count} are said`);
+      for (let current = 0; current <= 30; current++) await show({ current, total: 30 });
+      await said(1);
+      await show({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which one?' } });
+      await said(2);
+      await show({ state: 'running' });
+      await show({ state: 'failed' });
+      await show({ state: 'failed', usage: { tokens: 4 } });
+      await said(3);
+      await aTimeout(150);
+      heard.stop();
+      expect(heard.said).to.deep.equal([
+        'polite: New: started.',
+        'polite: New: needs you: Which one?',
+        'assertive: Build project: failed.',
+      ]);
     });
-    observer.observe(region, { childList: true, characterData: true, subtree: true });
-    const show = async (over: Partial<Operation>): Promise<void> => {
-      element['operations'] = [operation({ id: 'old', activeTitle: 'Old' }), operation({ id: 'new', activeTitle: 'New', ...over })];
-      await drawn(element);
-    };
-    for (let current = 0; current <= 30; current++) await show({ current, total: 30 });
+  }
+
+  it('says milestones only where they are asked for, and never two in a hurry', async () => {
+    const heard = listen(false);
+    const quiet = await draw({ operations: [operation({ current: 0, total: 100 })] });
+    const element = await draw({ operations: [operation({ current: 0, total: 100 })], milestones: true });
+    for (const current of [10, 26, 30, 51, 76]) {
+      for (const one of [quiet, element]) {
+        one['operations'] = [operation({ current, total: 100 })];
+        await drawn(one);
+      }
+    }
+    await until(() => heard.said.length > 0, 'one is said');
     await aTimeout(150);
-    await show({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which one?' } });
-    await aTimeout(150);
-    await show({ state: 'running' });
-    await aTimeout(150);
-    await show({ state: 'completed' });
-    await show({ state: 'completed', usage: { tokens: 4 } });
-    await aTimeout(150);
-    observer.disconnect();
-    expect(said).to.deep.equal(['New: started.', 'New: needs you: Which one?', 'Build project: finished.']);
+    heard.stop();
+    expect(heard.said).to.deep.equal(['polite: Building project: 25%.']);
+  });
+
+  it('says a flood in three sentences and how many there were besides', async () => {
+    const heard = listen(false);
+    const element = await draw({ operations: [operation({ id: 'old' })] });
+    const many = (state: 'running' | 'completed') =>
+      Array.from({ length: 9 }, (_none, id) => operation({ id, title: `T${id}`, activeTitle: `T${id}`, state }));
+    element['operations'] = many('running');
+    await until(() => heard.said.length > 0, 'it is said');
+    heard.stop();
+    expect(heard.said).to.deep.equal(['polite: T6: started. T7: started. T8: started. 6 more.']);
   });
 });
 
@@ -387,7 +415,6 @@ describe('progress-card: events, slots and parts', () => {
       'step',
       'note',
       'operations',
-      'status',
     ]) {
       expect(part(element, name), name).not.to.equal(null);
     }

@@ -3,7 +3,7 @@ import '@sitrep/elements/define';
 import { ProgressProvider } from '@sitrep/elements';
 import { createMemorySource, createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
-import { allWords, create, drawn, operation, part, run, until, words, type Element } from './support.ts';
+import { allWords, create, drawn, listen, operation, part, run, until, words, type Element } from './support.ts';
 
 const now = Date.now();
 const snapshot = (over: object = {}): object => ({
@@ -490,9 +490,10 @@ describe('progress-provider', () => {
     source.push(snapshot());
     await until(() => title(element) === 'The session', 'it is shown');
     await aTimeout(200);
-    const region = element.shadowRoot!.querySelector('[role=status]')!;
-    expect(words(region)).to.equal('');
+    const heard = listen(true);
     source.push({ type: 'operation', session: 's', at: now + 9, id: 'a', run: 'r', state: 'failed' });
-    await until(() => words(region) === 'Build project: failed.', 'the failure is said');
+    await until(() => heard.said.length > 0, 'something is said');
+    heard.stop();
+    expect(heard.said).to.deep.equal(['assertive: Build project: failed.']);
   });
 });

@@ -91,3 +91,31 @@ export async function until(condition: () => boolean, what: string): Promise<voi
   }
   throw new Error(`Never happened: ${what}`);
 }
+
+/**
+ * Takes down what the page says to whoever listens, until it is stopped: `polite: …` or `assertive: …`. With `notifies` the browser
+ * is one that speaks by itself, without it is one that needs regions, whatever it is in truth.
+ */
+export function listen(notifies: boolean): { readonly said: readonly string[]; stop(): void } {
+  const said: string[] = [];
+  const body = document.body as HTMLElement & { ariaNotify?: unknown };
+  const told = (text: string, { priority }: { readonly priority: string }): void => {
+    said.push(`${priority === 'high' ? 'assertive' : 'polite'}: ${text}`);
+  };
+  Object.defineProperty(body, 'ariaNotify', { configurable: true, value: notifies ? told : undefined });
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const region = target as HTMLElement;
+      if (region.dataset['sitrep'] !== 'voice' || !words(region)) continue;
+      said.push(`${region.getAttribute('role') === 'alert' ? 'assertive' : 'polite'}: ${words(region)}`);
+    }
+  });
+  observer.observe(body, { childList: true, subtree: true });
+  return {
+    said,
+    stop() {
+      observer.disconnect();
+      delete body.ariaNotify;
+    },
+  };
+}

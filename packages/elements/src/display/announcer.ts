@@ -1,13 +1,10 @@
-import { activity, displayTitle } from '@sitrep/schema/select';
+import { activity, displayTitle, formatPercent, percent } from '@sitrep/schema/select';
 import type { Activity, Language } from '@sitrep/schema/select';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Phrase } from '../locales/phrases.ts';
 import { tr } from './tr.ts';
-
-/** Milliseconds between emptying the region and filling it again, so that the same words twice are heard twice. */
-const PAUSE = 100;
-/** Sentences said at once at most; what a flood of changes adds beyond that is on screen. */
-const SENTENCES = 3;
+import { prepareVoice, speak } from './voice.ts';
+import type { Priority } from './voice.ts';
 
 const RUN_ENDS = {
   completed: 'Run finished',
@@ -16,11 +13,25 @@ const RUN_ENDS = {
   interrupted: 'Run interrupted',
 } as const satisfies Partial<Record<Run['state'], Phrase>>;
 
+/** Percentages worth a word, for those who ask for them. */
+const MILESTONES = [25, 50, 75];
+/** Milliseconds between two of them. */
+const MILESTONE_PAUSE = 10_000;
+
+/** Who has it speak. */
+interface AnnouncerHost {
+  readonly language: Language;
+  /** True where milestones are asked for. */
+  readonly milestones?: boolean;
+}
+
 /** What is remembered of an operation: its attempt, the boundary it stood behind last, and what it asked there. */
 interface Spoken {
   readonly attempt: number;
   readonly boundary: Phrase | undefined;
   readonly prompt: string | undefined;
+  /** The highest milestone it has passed, percent. */
+  readonly milestone: number;
 }
 
 /** The boundary an operation stands behind; values and messages are none. */
@@ -48,17 +59,15 @@ function boundary(operation: Operation): Phrase | undefined {
  */
 export class Announcer {
   readonly #spoken = new Map<string, Spoken>();
-  readonly #pending: string[] = [];
   #runs = new Map<string, string>();
   #primed = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #region: () => Element | null;
-  readonly #language: () => Language;
+  #milestoneAt = -Infinity;
+  readonly #host: AnnouncerHost;
 
-  /** `region` answers the live region, if it is drawn; `language` what is spoken there. */
-  constructor(region: () => Element | null, language: () => Language) {
-    this.#region = region;
-    this.#language = language;
+  /** `host` says in which language, and how much. */
+  constructor(host: AnnouncerHost) {
+    this.#host = host;
+    prepareVoice();
   }
 
   /** Takes in where everything stands now and says what crossed a boundary. */
@@ -72,14 +81,10 @@ export class Announcer {
     for (const key of this.#spoken.keys()) if (!known.has(key)) this.#spoken.delete(key);
     this.#takeRuns(runs, operations);
     this.#primed = true;
-    if (this.#pending.length > 0) this.#say();
   }
 
   /** Forgets everything: another session is shown, or none. */
   reset(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#pending.length = 0;
     this.#spoken.clear();
     this.#runs.clear();
     this.#primed = false;
@@ -90,16 +95,18 @@ export class Announcer {
     const now = boundary(operation);
     const same = before !== undefined && before.attempt === operation.attempt;
     const prompt = operation.blockedOn?.prompt;
+    const milestone = this.#milestone(operation, same ? before : undefined);
+    this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined), prompt, milestone });
     if (same && before.boundary === now && before.prompt === prompt) return;
-    this.#spoken.set(key, { attempt: operation.attempt, boundary: now ?? (same ? before.boundary : undefined), prompt });
     if (!this.#primed || now === undefined) return;
     // What goes on again after it was held has started before.
     if (same && now === 'started' && before.boundary !== undefined) return;
     // A nested operation starts and finishes within its parent; only what needs somebody, or went wrong, is news.
     if (operation.parent !== undefined && (now === 'started' || now === 'finished')) return;
-    const language = this.#language();
+    const { language } = this.#host;
     const what = tr(now, language, { prompt: prompt ?? '' });
-    this.#queue(tr('{title}: {what}', language, { title: displayTitle(operation, language), what }));
+    const priority = now === 'failed' || now === 'denied' ? 'high' : 'normal';
+    this.#say(tr('{title}: {what}', language, { title: displayTitle(operation, language), what }), priority);
   }
 
   /** The end of a turn is news where no operation has already said so. */
@@ -110,25 +117,31 @@ export class Announcer {
       next.set(run.run, run.state);
       if (!this.#primed || run.parent !== undefined || before === run.state || run.state === 'running') continue;
       if (before === undefined && operations.length === 0) continue;
-      this.#queue(tr(RUN_ENDS[run.state], this.#language()));
+      this.#say(tr(RUN_ENDS[run.state], this.#host.language), run.state === 'failed' ? 'high' : 'normal');
     }
     this.#runs = next;
   }
 
-  #queue(sentence: string): void {
-    const ended = /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
-    if (!this.#pending.includes(ended)) this.#pending.push(ended);
+  #say(sentence: string, priority: Priority): void {
+    const ended = /[.!?…。।]$/.test(sentence) ? sentence : `${sentence}.`;
+    speak(ended, priority, (n) => tr('{n} more.', this.#host.language, { n }));
   }
 
-  #say(): void {
-    const target = this.#region();
-    if (target) target.textContent = '';
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      const at = this.#region();
-      const words = this.#pending.splice(0);
-      const more = words.length - SENTENCES;
-      if (at) at.textContent = words.slice(-SENTENCES).join(' ') + (more > 0 ? ` ${tr('{n} more.', this.#language(), { n: more })}` : '');
-    }, PAUSE);
+  /** The highest milestone passed by now; said where the host asks for them, and not one after the other in a hurry. */
+  #milestone(operation: Operation, before: Spoken | undefined): number {
+    const done = operation.state === 'running' ? (percent(operation) ?? 0) : 0;
+    const passed = MILESTONES.findLast((milestone) => done >= milestone) ?? 0;
+    const last = before?.milestone ?? 0;
+    if (passed <= last || !this.#primed || !before || !this.#host.milestones || operation.parent !== undefined)
+      return Math.max(passed, last);
+    const now = performance.now();
+    if (now - this.#milestoneAt < MILESTONE_PAUSE) return last;
+    this.#milestoneAt = now;
+    const { language } = this.#host;
+    this.#say(
+      tr('{title}: {what}', language, { title: displayTitle(operation, language), what: formatPercent(passed, language) }),
+      'normal',
+    );
+    return passed;
   }
 }

@@ -35,8 +35,8 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * What a session says about itself, in one place: its plan, its note, and the operations going on in it.
  *
  * While the session works the card stays closed and shows its current step; when it has ended it opens by itself; once
- * the reader has opened or closed it, that holds for as long as the element lives. The card has the one polite live
- * region of the set: it says what started, needs somebody, failed or finished, each once, and never a value or a time.
+ * the reader has opened or closed it, that holds for as long as the element lives. It also speaks,
+ * by the one voice of the page: what started, needs somebody, failed or finished, each once, and never a time.
  *
  * @tag progress-card
  * @summary Shows the plan, the note and the operations of a session.
@@ -68,7 +68,6 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @csspart operation - One operation.
  * @csspart problem - Why the session could not be loaded.
  * @csspart retry - The button that loads it again.
- * @csspart status - The live region; not seen.
  *
  * @cssprop --sitrep-font - Font shorthand of all text.
  * @cssprop --sitrep-radius - Corner radius.
@@ -102,6 +101,7 @@ export class ProgressCard extends ProgressElement {
     heading: {},
     open: openAttribute,
     actions: {},
+    milestones: { type: Boolean },
   };
 
   /** The card to show: its record, or only its body. Takes precedence over the session's. */
@@ -131,6 +131,12 @@ export class ProgressCard extends ProgressElement {
    * @attr
    */
   declare actions: string | undefined;
+
+  /**
+   * Also says when an operation is a quarter, half and three quarters done, at most every ten seconds.
+   * @attr
+   */
+  declare milestones: boolean;
 
   readonly #disclosure = new Disclosure(this);
   readonly #note = new Note();
@@ -162,10 +168,7 @@ export class ProgressCard extends ProgressElement {
     this.#heard = now;
     if (!before || now.every((list, index) => list === before[index])) return;
     this.#announcer ??= import('../display/announcer.ts').then(({ Announcer }) => {
-      const announcer = new Announcer(
-        () => this.renderRoot.querySelector('[role=status]'),
-        () => this.language,
-      );
+      const announcer = new Announcer(this);
       announcer.take(...before);
       return announcer;
     });
@@ -217,7 +220,6 @@ export class ProgressCard extends ProgressElement {
       </div>
       ${this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${open ? nothing : this.#current(model)}
       <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot></div>
-      <div part="status" class="sr" role="status"></div>
     </div>`;
   }
 
