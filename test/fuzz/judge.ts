@@ -49,7 +49,13 @@ export class Judge {
     } catch (error) {
       return `threw ${String(error)}`;
     }
-    const took = performance.now() - began;
+    let took = performance.now() - began;
+    // A machine that is busy with other things takes its time once, a text that costs too much takes it again.
+    for (let again = 0; again < 2 && took > MAX_MILLISECONDS; again++) {
+      const start = performance.now();
+      this.#dialect.decode(frame, this.#context, this.#memory);
+      took = Math.min(took, performance.now() - start);
+    }
     this.slowest = Math.max(this.slowest, took);
     if (took > MAX_MILLISECONDS) return `took ${Math.round(took)} ms`;
     if (before !== undefined) {

@@ -104,7 +104,7 @@ for (const [name, open] of [
         const { mcp, events, records } = runtime(current);
         const { retiredToken } = connection.tap.counts;
         await mcp('late', 'late', { label });
-        await pause(50);
+        while (connection.tap.counts.retiredToken === retiredToken) await pause(5);
         await mcp('next', 'silent');
         const record = records().get('late');
         assert.deepEqual([record?.state, record?.current], [state, 1]);
@@ -119,7 +119,7 @@ for (const [name, open] of [
       const { mcp, events, records } = runtime(current);
       const abort = new AbortController();
       const call = mcp('stopped', 'stubborn', { label: 'late' }, abort.signal);
-      for (let tries = 0; tries < 400 && !events('stopped').some((event) => event.current === 1); tries += 1) await pause(5);
+      while (!events('stopped').some((event) => event.current === 1)) await pause(5);
       abort.abort('stopped');
       await assert.rejects(call);
       await pause(50);

@@ -94,7 +94,7 @@ describe(`${PEER} over Streamable HTTP`, () => {
   });
 
   it('a stream that is cut and cannot be taken up again leaves a call without an answer, which a limit ends', async () => {
-    const connection = await over(plain.url, { limits: { idleMs: 300, totalMs: 5000 } });
+    const connection = await over(plain.url, { limits: { idleMs: 3_000, totalMs: 60_000 } });
     try {
       await assert.rejects(connection.call('cut', {}, connection.tap.requestOptions));
       assert.match(line(operationsOf(connection)[0] as never), /^cut failed \(timeout\) 2 of 3/);

@@ -110,8 +110,7 @@ describe(`${PEER} over stdio, revision 2026-07-28`, () => {
     using(overStdioV2(MODERN), async (connection) => {
       const { session, callOnly } = taskSession(connection.client, connection.transport);
       await callOnly('tasked', 'pushed');
-      for (let tries = 0; tries < 200 && connection.tap.counts.open > 0; tries += 1)
-        await new Promise((resolve) => setTimeout(resolve, 10));
+      while (connection.tap.counts.open > 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await session.close();
       assert.equal(line(operationsOf(connection)[0] as never), 'tasked completed Uploading');
     }));

@@ -304,7 +304,8 @@ describe('sitrep mcp', () => {
     const card = await peer.call('progress_card', { markdown: 'x' });
     assert.equal(card.isError, true);
     assert.match(textOf(card), /^progress_card: the write is not confirmed\./);
-    assert.ok(performance.now() - begun < 8_000, 'the model was held up');
+    // About three seconds. The limits of these tests leave room for a busy machine; what is held up is so for ever.
+    assert.ok(performance.now() - begun < 20_000, 'the model was held up');
 
     const board = createGateway({ store: createMemoryStore() });
     await board.listen({ port });
@@ -331,7 +332,7 @@ describe('sitrep mcp', () => {
     after(t, () => peer.close());
     const begun = performance.now();
     for (let n = 0; n < 4; n += 1) assert.match(textOf(await peer.call('progress', { id: 'a', status: 'running' })), /not confirmed/);
-    assert.ok(performance.now() - begun < 6_000, 'the model was held up');
+    assert.ok(performance.now() - begun < 15_000, 'the model was held up');
   });
 
   it('answers a thousand calls made at once in time, each with what became of it, and keeps their order', async (t) => {
@@ -344,7 +345,7 @@ describe('sitrep mcp', () => {
         peer.call('progress', { id: `op-${n % 100}`, status: n === 450 ? 'done' : 'running', title: `call ${n}` }),
       ),
     );
-    assert.ok(performance.now() - begun < 10_000, 'the model was held up');
+    assert.ok(performance.now() - begun < 60_000, 'the model was held up');
     for (const [n, answer] of answers.entries()) {
       const late = n % 100 === 50 && n > 450;
       assert.match(
@@ -370,7 +371,8 @@ describe('sitrep mcp', () => {
     const begun = performance.now();
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => peer.call('progress', { id: `op-${n}`, status: 'running' })));
     for (const answer of answers) assert.match(textOf(answer), /^Progress noted \(running\); not confirmed/);
-    assert.ok(performance.now() - begun < 4_000, 'they waited one after the other');
+    // One second for all of them, and not one for each.
+    assert.ok(performance.now() - begun < 20_000, 'they waited one after the other');
   });
 
   it('does not say that a report was noted where something else than a gateway answers', async (t) => {

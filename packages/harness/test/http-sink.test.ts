@@ -611,7 +611,7 @@ describe('flush and close of an HTTP sink', () => {
       const sink = createHttpSink({ url: 'http://127.0.0.1:${target}' });
       createReporter({ sink, session: 's', id: 'a' }).complete();
     `;
-    const options = { cwd: import.meta.dirname, timeout: 20_000 };
+    const options = { cwd: import.meta.dirname, timeout: 50_000 };
     try {
       await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script(port)], options);
       assert.equal(received.at(-1)?.state, 'completed');

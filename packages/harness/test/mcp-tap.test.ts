@@ -620,11 +620,11 @@ describe('with the client of the SDK', () => {
   });
 
   it('reports an abort as cancelled, and a timeout too', async () => {
-    for (const options of [{ signal: AbortSignal.timeout(5) }, { timeout: 5 }]) {
+    for (const options of [() => ({ signal: AbortSignal.timeout(5) }), () => ({ timeout: 5 })]) {
       const { transport, events } = scripted(() => {});
       const client = new Client({ name: 'test', version: '1' });
       await client.connect(asTransport(transport));
-      await assert.rejects(client.callTool({ name: 'scan' }, undefined, options));
+      await assert.rejects(client.callTool({ name: 'scan' }, undefined, options()));
       assert.equal(events.at(-1)?.state, 'cancelled');
     }
   });

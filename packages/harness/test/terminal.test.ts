@@ -341,7 +341,7 @@ describe('clearing on exit', () => {
         text += chunk;
         if (chunk.endsWith('ready')) child.kill('SIGTERM');
       });
-      const killer = setTimeout(() => child.kill('SIGKILL'), 15_000);
+      const killer = setTimeout(() => child.kill('SIGKILL'), 100_000);
       const [, signal] = (await once(child, 'close')) as [unknown, string];
       clearTimeout(killer);
       assert.equal(signal, 'SIGTERM');

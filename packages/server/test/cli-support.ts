@@ -7,7 +7,7 @@ import type { TestContext } from 'node:test';
 export const BIN = fileURLToPath(new URL('../bin/sitrep.js', import.meta.url));
 
 /** Milliseconds a command of a test may take. Then all that it started is ended, and the test fails on what it then is. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 100_000;
 
 export interface Ended {
   readonly code: number | null;
@@ -66,9 +66,9 @@ export class Cli {
 
   /** Waits until the output matches. Rejects when the command ends before it does. */
   async output(pattern: RegExp, which: 'stdout' | 'stderr' = 'stdout'): Promise<RegExpExecArray> {
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
-      if (Date.now() > deadline) throw new Error(`no ${pattern} within 30 s: ${this.stdout}${this.stderr}`);
+      if (Date.now() > deadline) throw new Error(`no ${pattern} within ${DEADLINE_MS} ms: ${this.stdout}${this.stderr}`);
       const match = pattern.exec(this[which]);
       if (match) return match;
       if (this.child.exitCode !== null || this.child.signalCode !== null)

@@ -339,7 +339,8 @@ describe('sitrep run', () => {
     assert.equal(code, 5);
     assert.equal(stdout, 'done\n');
     assert.match(stderr, /^sitrep: the gateway at http:\/\/127\.0\.0\.1:9 cannot be reached;.*\n$/);
-    assert.ok(Date.now() - begun < 6_000, 'the command was held up');
+    // Three seconds at most for the gateway; the rest is what a busy machine takes for two programs.
+    assert.ok(Date.now() - begun < 20_000, 'the command was held up');
   });
 
   it('lets the command be when the gateway never answers', async (t) => {
@@ -359,7 +360,7 @@ describe('sitrep run', () => {
       'console.log("done")',
     ]);
     assert.deepEqual([code, stdout], [0, 'done\n']);
-    assert.ok(Date.now() - begun < 9_000, 'the command was held up');
+    assert.ok(Date.now() - begun < 20_000, 'the command was held up');
   });
 
   it('passes a flood of output on whole, whatever becomes of the reports', async (t) => {

@@ -99,7 +99,7 @@ describe('a gateway that is about to stop', () => {
 });
 
 describe('sitrep serve', () => {
-  it('on SIGTERM lets its readers go so that they come back to the next one and miss nothing', { timeout: 60_000 }, async (t) => {
+  it('on SIGTERM lets its readers go so that they come back to the next one and miss nothing', { timeout: 120_000 }, async (t) => {
     let { cli, url } = await startServe(t, ['--port', '0', '--store', 'memory', '--drain-delay', '0.2']);
     const { port } = new URL(url);
     const store = createStore({ session: 's', source: createSseSource({ url: `${url}${S}/stream`, maxRetryDelay: 500 }) });

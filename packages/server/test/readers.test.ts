@@ -11,7 +11,7 @@ import { http, operation, post, put } from './support.ts';
 
 const ROUNDS = 6;
 /** Milliseconds readers have to come back after the last kill. */
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 60_000;
 
 interface Watched {
   readonly store: Store;

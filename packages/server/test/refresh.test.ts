@@ -14,9 +14,9 @@ const CARD = '/v1/sessions/s/card';
 
 /** Waits until something is so. */
 async function until(ready: () => boolean): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 100_000;
   while (!ready()) {
-    if (Date.now() > deadline) throw new Error('it did not come to be so within 30 s');
+    if (Date.now() > deadline) throw new Error('it did not come to be so within 100 s');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -118,7 +118,7 @@ describe('the SQLite file', () => {
     await createSqliteStore(path()).close();
   });
 
-  it('is refused where no folder and no file can be made, at once and by its name', { timeout: 20_000 }, () => {
+  it('is refused where no folder and no file can be made, at once and by its name', { timeout: 120_000 }, () => {
     writeFileSync(join(directory, 'file'), '');
     for (const file of ['/proc/none/a.db', join(directory, 'file', 'below', 'a.db')]) {
       assert.throws(() => createSqliteStore(file), /^Error: The folder .* cannot be made: /);

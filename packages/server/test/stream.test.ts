@@ -108,8 +108,10 @@ describe('GET stream', () => {
 
   it('ends chunked streams as chunked coding demands', async (t) => {
     const { url, gateway } = await serve(t);
-    setTimeout(() => void gateway.close(), 50);
-    const text = await rawAnswer(t, url, `GET ${S}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const answer = rawAnswer(t, url, `GET ${S}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    while (gateway.clients === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    void gateway.close();
+    const text = await answer;
     assert.match(text, /transfer-encoding: chunked/i);
     assert.ok(text.endsWith('0\r\n\r\n'));
   });

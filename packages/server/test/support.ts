@@ -99,7 +99,7 @@ export const post = (url: string, value: unknown, headers?: Record<string, strin
 export const put = (url: string, value: unknown, headers?: Record<string, string>): Promise<Answer> => send('PUT', url, value, headers);
 
 /** Milliseconds a test waits for one frame, or for the end of a stream. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 100_000;
 
 export interface Frame {
   readonly id: string | undefined;

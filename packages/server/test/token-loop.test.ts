@@ -11,7 +11,7 @@ const keys = readKeys(newKey('EdDSA'));
 const UP: ReadonlySet<string> = new Set(['live', 'quiet', 'resumed']);
 
 describe('the whole way with tokens that are renewed', () => {
-  it('loses nothing: producer, card writer and reader each go on with a new one', { timeout: 30_000 }, async (t) => {
+  it('loses nothing: producer, card writer and reader each go on with a new one', { timeout: 120_000 }, async (t) => {
     const { url, clock } = await serve(t, { keys });
     let minted = 0;
     const renewing = (scope: 'read' | 'write') => {

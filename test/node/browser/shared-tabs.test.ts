@@ -73,7 +73,7 @@ const allLive = (pages: readonly Page[]) =>
   until(async () => (await states(pages)).every(({ connection, seq }) => connection === 'live' && seq > 0), 'all are live');
 
 describe('many tabs', () => {
-  it('share one connection, fifty of them, whoever is closed, leaves or crashes', { timeout: 90_000 }, async (t) => {
+  it('share one connection, fifty of them, whoever is closed, leaves or crashes', { timeout: 120_000 }, async (t) => {
     await using site = await openSite(['shared-page'], { args: ['--renderer-process-limit=6'] });
     let pages = await openTabs(site, 'shared-page', TABS);
     const writer = writing(site);
@@ -127,7 +127,7 @@ describe('many tabs', () => {
       );
   });
 
-  it('hear from a SharedWorker, which has the one connection', { timeout: 60_000 }, async () => {
+  it('hear from a SharedWorker, which has the one connection', { timeout: 120_000 }, async () => {
     await using site = await openSite(['shared-page', 'shared-worker'], { args: ['--renderer-process-limit=6'] });
     let pages = await openTabs(site, 'shared-page?worker', 12);
     const writer = writing(site);
@@ -143,7 +143,7 @@ describe('many tabs', () => {
     assert.deepEqual(site.errors, []);
   });
 
-  it('do without the worker whose script cannot be loaded', { timeout: 60_000 }, async () => {
+  it('do without the worker whose script cannot be loaded', { timeout: 120_000 }, async () => {
     await using site = await openSite(['shared-page'], { args: ['--renderer-process-limit=6'] });
     const pages = await openTabs(site, 'shared-page?worker', 4);
     const writer = writing(site);
@@ -152,7 +152,7 @@ describe('many tabs', () => {
     await assertSame(pages, await writer.stop());
   });
 
-  it('take the connection from a tab that hangs, and from nobody else', { timeout: 60_000 }, async () => {
+  it('take the connection from a tab that hangs, and from nobody else', { timeout: 120_000 }, async () => {
     await using site = await openSite(['shared-page']);
     const pages = await openTabs(site, 'shared-page?interval=500', 3);
     const writer = writing(site);

@@ -66,7 +66,7 @@ export async function openSite(
 }
 
 /** Looks until there is something to see. */
-export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>, what: string, ms = 20_000): Promise<T> {
+export async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>, what: string, ms = 100_000): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
     const found = await look();

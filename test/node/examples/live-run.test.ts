@@ -35,14 +35,14 @@ async function start(): Promise<Life> {
   return { url, child };
 }
 
-/** Looks until there is something to see, for half a minute. */
+/** Looks until there is something to see, for more than a minute and a half. */
 async function until<T>(look: () => T | undefined | false | Promise<T | undefined | false>, what: string): Promise<T> {
-  for (let tries = 0; tries < 150; tries++) {
+  for (let tries = 0; tries < 500; tries++) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
     await delay(200);
   }
-  throw new Error(`Half a minute was not enough: ${what}`);
+  throw new Error(`It never came: ${what}`);
 }
 
 const snapshot = async (url: string) => (await (await fetch(`${url}/v1/sessions/live`)).json()) as Snapshot;

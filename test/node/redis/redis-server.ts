@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { findServers } from '../../../scripts/servers.mjs';
 
 /** Milliseconds a server may take to begin. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 100_000;
 
 /** A port that nobody uses at the moment. */
 export async function freePort(): Promise<number> {

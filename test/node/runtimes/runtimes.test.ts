@@ -84,7 +84,7 @@ describe('the package under every runtime', () => {
           worker,
         });
         const { stdout } = await run(file, [...args, MAIN, task], {
-          timeout: 60_000,
+          timeout: 110_000,
           env: { ...process.env, NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1' },
         });
         const { runtime, error, answers, beside } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as {

@@ -95,10 +95,10 @@ export function createTools() {
       reporter.update({ current: 3 });
       return text('done');
     },
-    /** Takes longer than a client with a short timeout waits, and reports all the while. */
-    async slow({ reporter, signal }) {
-      for (let current = 1; current <= 10 && !signal.aborted; current += 1) {
-        reporter.update({ current, total: 10 });
+    /** Takes longer than a client with a short timeout waits, for ever if it is called that, and reports all the while. */
+    async slow({ args, reporter, signal }) {
+      for (let current = 1; (current <= 10 || args['label'] === 'endless') && !signal.aborted; current += 1) {
+        reporter.update({ current: Math.min(current, 10), total: 10 });
         await pause(60);
       }
       return text('done');

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { cleanLine, cleanNote, cleanOpenClaw } from '@sitrep/schema/check';
 import { text } from './from-schema.ts';
+import { timesTheWork } from '../work.ts';
 
 const RUNS = { numRuns: 3000 };
 /** Nothing but what has to be decided about, so that every neighbourhood comes up. */
@@ -239,21 +240,16 @@ describe('cleaning', () => {
     'halves of characters': (size) => '\ud83d'.repeat(size * 2),
     selectors: (size) => '❤\ufe0f\ufe0f'.repeat(size),
   };
-  const cost = (run: () => void): number => {
-    let best = Infinity;
-    for (let round = 0; round < 5; round++) {
-      const start = process.hrtime.bigint();
-      run();
-      best = Math.min(best, Number(process.hrtime.bigint() - start));
-    }
-    return best;
-  };
   for (const [name, make] of Object.entries(hostile)) {
     it(`takes work in proportion to the text for ${name}`, () => {
       const [small, large] = [make(4_000), make(128_000)];
       for (const clean of [cleanLine, cleanNote]) {
         clean(small);
-        const ratio = cost(() => clean(large)) / cost(() => clean(small));
+        const ratio = timesTheWork(
+          () => clean(large),
+          () => clean(small),
+          32 * 8,
+        );
         assert.ok(ratio < 32 * 8, `32 times the text took ${ratio.toFixed(0)} times the work`);
       }
     });

@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 const BIN = fileURLToPath(new URL('../../bin/sitrep.js', import.meta.url));
 const DRIVER = fileURLToPath(new URL('terminal-driver.py', import.meta.url));
 /** Far more than anything here takes on the slowest machine: what hangs ends then. */
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 100_000;
 /** What programs take their colours from besides the terminal: they would show what surrounds the test, not what it makes. */
 const COLOURS =
   /^(CI|CI_NAME|GITHUB_ACTIONS|GITEA_ACTIONS|GITLAB_CI|TF_BUILD|AGENT_NAME|TEAMCITY_VERSION|FORCE_COLOR|NO_COLOR|NODE_DISABLE_COLORS|COLORTERM|TMUX|TERM_PROGRAM|TERM_PROGRAM_VERSION)$/;

@@ -6,7 +6,7 @@ import type { ClientOptions } from 'ws';
 type Json = any;
 
 /** Milliseconds a test waits for one message, or for the end. */
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 100_000;
 
 /** A reader of a socket that waits for messages instead of for time. */
 export class SocketReader {
