@@ -1,0 +1,166 @@
+// Shows pushes of a Sitrep gateway. Generated from src/push/worker.ts; serve it from the root of your site.
+'use strict';
+(() => {
+  // packages/client/src/push/memory.ts
+  var STORE = 'sitrep-push';
+  var SETUP = '/sitrep-push/setup';
+  var TOLD = '/sitrep-push/told';
+  var MAX_TOLD = 50;
+  async function keepSetup(caches, setup) {
+    const store = await caches.open(STORE);
+    if (setup) await store.put(SETUP, Response.json(setup));
+    else await store.delete(SETUP);
+  }
+  async function setupOf(caches) {
+    return read(caches, SETUP);
+  }
+  async function noteTold(caches, id) {
+    const before = (await read(caches, TOLD)) ?? [];
+    if (before.includes(id)) return true;
+    const store = await caches.open(STORE);
+    await store.put(TOLD, Response.json([...before, id].slice(-MAX_TOLD)));
+    return false;
+  }
+  async function read(caches, name) {
+    const found = await (await caches.open(STORE)).match(name);
+    return found === void 0 ? void 0 : await found.json();
+  }
+
+  // packages/client/src/push/message.ts
+  function readPushMessage(text) {
+    let value;
+    try {
+      value = JSON.parse(text ?? '');
+    } catch {
+      return void 0;
+    }
+    if (typeof value !== 'object' || value === null || !('sitrep' in value)) return void 0;
+    const { session, slot, tag, title, body, alert, id, at, close } = value;
+    if (typeof session !== 'string' || typeof tag !== 'string' || tag === '' || typeof title !== 'string') return void 0;
+    return {
+      session,
+      slot: slot === 'attention' ? 'attention' : 'status',
+      tag,
+      title,
+      body: typeof body === 'string' ? body : '',
+      alert: alert === true,
+      id: String(id),
+      at: typeof at === 'number' ? at : 0,
+      close: Array.isArray(close) ? close.filter((each) => typeof each === 'string') : [],
+    };
+  }
+
+  // packages/client/src/push/questions.ts
+  var PATIENCE_MS = 500;
+  async function pageShowing(pages, session, visible) {
+    const answers = await Promise.all(
+      pages.map(async (page) => {
+        if (visible && page.visibilityState !== void 0 && page.visibilityState !== 'visible') return void 0;
+        const answer = await ask(page, session);
+        return answer && (!visible || answer.visible) ? page : void 0;
+      }),
+    );
+    return answers.find((page) => page !== void 0);
+  }
+  function ask(page, session) {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, PATIENCE_MS, void 0);
+      function done(answer) {
+        clearTimeout(timer);
+        port1.close();
+        resolve(answer);
+      }
+      port1.onmessage = ({ data }) => done(data);
+      const question = { sitrep: 'push', session };
+      try {
+        page.postMessage(question, [port2]);
+      } catch {
+        done(void 0);
+      }
+    });
+  }
+
+  // packages/client/src/push/serve-push.ts
+  var UNKNOWN = { title: 'Something has changed', tag: 'sitrep' };
+  function servePush(scope, options = {}) {
+    scope.addEventListener('push', (event) => event.waitUntil(show(scope, options, event)));
+    scope.addEventListener('notificationclick', (event) => event.waitUntil(follow(scope, options, event)));
+    scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(scope, event)));
+  }
+  async function show(scope, { options, open }, event) {
+    const { registration } = scope;
+    const message = readPushMessage(event.data?.text());
+    if (!message) return registration.showNotification(UNKNOWN.title, { ...options, tag: UNKNOWN.tag, silent: true });
+    const isLookedAt = (await pageOf(scope, message.session, { visible: true, open })) !== void 0;
+    const standing = (await registration.getNotifications({ tag: message.tag })).at(-1);
+    const isOld = standing !== void 0 && atOf(standing.data) > message.at;
+    const alert = message.alert && !isLookedAt && !isOld && !(await noteTold(scope.caches, message.id).catch(() => false));
+    await registration.showNotification(isOld ? standing.title : message.title, {
+      ...options,
+      body: isOld ? standing.body : message.body,
+      tag: message.tag,
+      data: isOld ? standing.data : carried(message),
+      renotify: alert,
+      silent: !alert,
+      requireInteraction: message.slot === 'attention',
+      timestamp: message.at,
+    });
+    const shown = await registration.getNotifications({ tag: message.tag });
+    for (const older of isLookedAt ? shown : shown.slice(0, -1)) older.close();
+    for (const tag of message.close) for (const notification of await registration.getNotifications({ tag })) notification.close();
+  }
+  async function follow(scope, { open }, { notification }) {
+    notification.close();
+    const { session } = notification.data ?? {};
+    if (typeof session !== 'string') return void (await scope.clients.openWindow(scope.registration.scope));
+    const page = await pageOf(scope, session, { visible: false, open });
+    if (page?.focus) await page.focus();
+    else await scope.clients.openWindow(await addressOf(scope, session, open));
+  }
+  async function renew(scope, { newSubscription }) {
+    const setup = await setupOf(scope.caches);
+    if (!setup) return;
+    const { gateway, key, endpoint, auth } = setup;
+    const made = newSubscription ?? (await scope.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }));
+    const subscription = made.toJSON();
+    const answer = await fetch(`${gateway}/v1/push/subscriptions`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...subscription, old: { endpoint, auth } }),
+    });
+    if (!answer.ok) throw new Error(`The gateway did not take the new subscription: ${answer.status}.`);
+    await keepSetup(scope.caches, { ...setup, endpoint: made.endpoint, auth: subscription.keys?.['auth'] ?? '' });
+  }
+  async function pageOf(scope, session, { visible, open }) {
+    const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true });
+    const address = await addressOf(scope, session, open);
+    const there = address === scope.registration.scope ? void 0 : pages.find(({ url }) => url.split('#')[0] === address.split('#')[0]);
+    if (there && (!visible || there.visibilityState === 'visible')) return there;
+    return pageShowing(pages, session, visible);
+  }
+  async function addressOf(scope, session, open) {
+    const base = scope.registration.scope;
+    try {
+      const template = open ? void 0 : (await setupOf(scope.caches))?.open;
+      const address = new URL(open?.(session) ?? template?.replaceAll('{session}', () => encodeURIComponent(session)) ?? '', base);
+      return address.origin === new URL(base).origin ? address.href : base;
+    } catch {
+      return base;
+    }
+  }
+  function carried({ session, at }) {
+    return { session, at };
+  }
+  function atOf(data) {
+    const { at } = data ?? {};
+    return typeof at === 'number' ? at : 0;
+  }
+
+  // packages/client/src/push/worker.ts
+  if ('registration' in globalThis) {
+    const scope = globalThis;
+    servePush(scope);
+    void scope.skipWaiting();
+  }
+})();
