@@ -38,7 +38,7 @@ export class NotificationSignal {
   /** Takes away what is shown. */
   stop(): void {
     document.removeEventListener('visibilitychange', this.#seen);
-    for (const tag of [...this.#shown.keys()]) this.#close(tag);
+    for (const tag of this.#shown.keys()) this.#close(tag);
   }
 
   async #show(notice: Notice): Promise<void> {
@@ -67,7 +67,7 @@ export class NotificationSignal {
 
   /** Whoever looks at the page has been told. */
   readonly #seen = (): void => {
-    if (isSeen()) for (const tag of [...this.#shown.keys()]) this.#close(tag);
+    if (isSeen()) for (const tag of this.#shown.keys()) this.#close(tag);
   };
 }
 
