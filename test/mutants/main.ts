@@ -1,9 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MUTANTS } from './mutants.ts';
+import { GATEWAY_MUTANTS } from './gateway-mutants.ts';
+import { RULE_MUTANTS } from './mutants.ts';
+import { READER_MUTANTS } from './reader-mutants.ts';
 import { assertFit, Nursery } from './run-mutant.ts';
 
-/** `npm run mutants`: puts each fault into the built package and shows which test notices it. Ends with 1 when one lives. */
+/** `npm run mutants`: puts each fault into the built packages and shows which test notices it. Ends with 1 when one lives. */
+const MUTANTS = [...RULE_MUTANTS, ...READER_MUTANTS, ...GATEWAY_MUTANTS];
 const WORKERS = 2;
 
 const alive: string[] = [];
@@ -26,7 +29,7 @@ async function work(worker: number, patienceMs: number): Promise<void> {
     const fate = await nursery.try(mutant, patienceMs);
     if (!fate.killed) alive.push(mutant.why);
     const verdict = fate.killed ? `killed by: ${fate.by}` : 'ALIVE';
-    console.log(`${String(index + 1).padStart(2)} ${mutant.file}: ${mutant.why}\n   ${verdict}`);
+    console.log(`${String(index + 1).padStart(2)} ${mutant.package ?? 'schema'}/${mutant.file}: ${mutant.why}\n   ${verdict}`);
   }
 }
 

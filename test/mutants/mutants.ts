@@ -1,6 +1,8 @@
 /** One small wrong turn in the rules. Some test must notice it. */
 export interface Mutant {
-  /** File under `packages/schema/dist`. */
+  /** Default: `schema`. */
+  readonly package?: 'client' | 'server' | undefined;
+  /** File under `dist` of the package. */
   readonly file: string;
   /** Text that stands in it exactly once; blanks and line breaks count alike. */
   readonly find: string;
@@ -10,7 +12,7 @@ export interface Mutant {
 }
 
 /** Faults in ordering, reducing, deriving and text rules, each of which some product has shipped. */
-export const MUTANTS: readonly Mutant[] = [
+export const RULE_MUTANTS: readonly Mutant[] = [
   {
     file: 'reduce/ordering.js',
     find: 'event.seq <= record.seq',

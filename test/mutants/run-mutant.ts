@@ -1,15 +1,35 @@
 import { spawn } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Mutant } from './mutants.ts';
 
-const SCHEMA = fileURLToPath(new URL('../../packages/schema/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PACKAGES = ['schema', 'client', 'harness', 'server'] as const;
+/** What of a package the tests read. */
+const PARTS = ['package.json', 'dist', 'src', 'scripts', 'bin', 'fixtures', 'json', 'test', 'node_modules'];
+/** What of the workspace's own tests they read. */
+const TEST_PARTS = ['package.json', 'node_modules', 'chaos', 'fuzz', 'node/chaos', 'node/faults'];
 /**
- * Tests that hold the rules, the quick ones first: most mutants go no further. Those of generated checks read the sources of
- * the generator.
+ * Tests that hold the rules of each package, the quick ones first: most mutants go no further. Those of generated checks read
+ * the sources of the generator.
  */
-const TESTS = [['reduce/*', 'select/*', 'check/{text,lengths,limits,messages}'], ['dialect/fixtures'], ['dialect/{round-trip,given}']];
+const SUITES: Readonly<Record<'schema' | 'client' | 'server', readonly (readonly string[])[]>> = {
+  schema: [
+    ['packages/schema/test/reduce/*', 'packages/schema/test/select/*', 'packages/schema/test/check/{text,lengths,limits,messages}'],
+    ['packages/schema/test/dialect/fixtures'],
+    ['packages/schema/test/dialect/{round-trip,given}'],
+  ],
+  client: [
+    ['packages/client/test/store/{position,store,freshness,history,coalesce}', 'packages/client/test/relay/*'],
+    ['test/node/chaos/model'],
+  ],
+  server: [
+    ['packages/server/test/{gateway,events,card,store,limits,reset,idempotency,leases}'],
+    ['packages/server/test/{stream,readers,model}'],
+    ['test/node/chaos/model'],
+  ],
+};
 /** After so many times what they take unharmed, a mutant that makes a loop endless counts as noticed: the tests do not end. */
 const PATIENCE = 4;
 /** Nor before so long: what a machine has time for varies. */
@@ -21,8 +41,8 @@ const UNHARMED_MS = 900_000;
 export type Fate = { readonly killed: true; readonly by: string } | { readonly killed: false };
 
 /**
- * Copies of the built package, each with its tests, for mutants to be tried in side by side. The package is found under its
- * own name from inside each copy, so the tests run against the mutant.
+ * A copy of the built workspace with its tests, for mutants to be tried in side by side. Packages find each other inside each
+ * copy, so the tests run against the mutant, wherever it is.
  */
 export class Nursery {
   readonly #folder: string;
@@ -30,27 +50,28 @@ export class Nursery {
   constructor(folder: string) {
     this.#folder = folder;
     rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    for (const part of ['package.json', 'dist', 'src', 'scripts', 'fixtures', 'json', 'test'])
-      cpSync(join(SCHEMA, part), join(folder, part), { recursive: true });
-    symlinkSync(join(SCHEMA, 'node_modules'), join(folder, 'node_modules'));
+    for (const name of PACKAGES) copy(join('packages', name), folder, PARTS);
+    copy('test', folder, TEST_PARTS);
+    for (const name of ['package.json', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
   }
 
   /** Runs the tests as they are, and answers how many milliseconds a run with a mutant may take. Throws when they fail. */
   async tryUnharmed(): Promise<number> {
     const began = performance.now();
-    const fate = await this.#test(UNHARMED_MS);
-    if (fate.killed) throw new Error(`The tests fail without any mutant: ${fate.by}`);
+    for (const suite of Object.values(SUITES)) {
+      const fate = await this.#test(suite, UNHARMED_MS);
+      if (fate.killed) throw new Error(`The tests fail without any mutant: ${fate.by}`);
+    }
     return Math.max(LEAST_PATIENCE_MS, (performance.now() - began) * PATIENCE);
   }
 
   /** Runs the tests with the mutant in place. Throws when the mutant does not fit the file. */
   async try(mutant: Mutant, patienceMs: number): Promise<Fate> {
-    const path = join(this.#folder, 'dist', mutant.file);
+    const path = join(this.#folder, pathOf(mutant));
     const original = readFileSync(path, 'utf8');
     writeFileSync(path, mutated(original, mutant));
     try {
-      return await this.#test(patienceMs);
+      return await this.#test(SUITES[mutant.package ?? 'schema'], patienceMs);
     } finally {
       writeFileSync(path, original);
     }
@@ -60,9 +81,9 @@ export class Nursery {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #test(patienceMs: number): Promise<Fate> {
-    for (const parts of TESTS) {
-      const files = parts.flatMap((part) => globSync(`test/${part}.test.ts`, { cwd: this.#folder }));
+  async #test(suite: readonly (readonly string[])[], patienceMs: number): Promise<Fate> {
+    for (const parts of suite) {
+      const files = parts.flatMap((part) => globSync(`${part}.test.ts`, { cwd: this.#folder }));
       const fate = await this.#run(files, patienceMs);
       if (fate.killed) return fate;
     }
@@ -73,7 +94,8 @@ export class Nursery {
     const child = spawn(process.execPath, ['--test', '--test-reporter=tap', '--test-concurrency=1', ...files], {
       cwd: this.#folder,
       stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined },
+      // A counterexample is enough; nobody reads it here.
+      env: { ...process.env, NODE_TEST_CONTEXT: undefined, CHAOS_SHRINK: 'no' },
       detached: true,
     });
     const end = (): void => {
@@ -104,7 +126,19 @@ export class Nursery {
 
 /** Says at once which mutants no longer fit the built package, before any test has run. */
 export function assertFit(mutants: readonly Mutant[]): void {
-  for (const mutant of mutants) mutated(readFileSync(join(SCHEMA, 'dist', mutant.file), 'utf8'), mutant);
+  for (const mutant of mutants) mutated(readFileSync(join(ROOT, pathOf(mutant)), 'utf8'), mutant);
+}
+
+function copy(from: string, to: string, parts: readonly string[]): void {
+  for (const part of parts) {
+    const path = join(ROOT, from, part);
+    // Links stay links, so that those between the packages lead to the copies.
+    if (existsSync(path)) cpSync(path, join(to, from, part), { recursive: true, verbatimSymlinks: true });
+  }
+}
+
+function pathOf(mutant: Mutant): string {
+  return join('packages', mutant.package ?? 'schema', 'dist', mutant.file);
 }
 
 /** The file with the fault in it. */

@@ -4,6 +4,13 @@ import type { Script } from './commands.ts';
 import { World } from './world.ts';
 import type { Counts } from './world.ts';
 
+export interface ModelOptions {
+  readonly commands: number;
+  readonly seed: number;
+  /** False to answer with the first counterexample as it is. Default: true. */
+  readonly shrink?: boolean | undefined;
+}
+
 /** What many runs came to. */
 export interface ModelReport {
   readonly runs: number;
@@ -19,7 +26,8 @@ export interface ModelReport {
 const GROUP = 100;
 
 /** Runs scripts until so many commands have been run, or one went wrong. */
-export async function runModel({ commands, seed }: { readonly commands: number; readonly seed: number }): Promise<ModelReport> {
+export async function runModel(options: ModelOptions): Promise<ModelReport> {
+  const { commands, seed, shrink = true } = options;
   const counts = { commands: 0, events: 0, views: 0, acknowledged: 0 };
   const healed = new Map<number, number>();
   let runs = 0;
@@ -34,7 +42,7 @@ export async function runModel({ commands, seed }: { readonly commands: number; 
     }
   });
   for (let group = 0; counts.commands < commands; group += 1) {
-    const details = await fc.check(property, { seed: seed + group, numRuns: GROUP });
+    const details = await fc.check(property, { seed: seed + group, numRuns: GROUP, endOnFailure: !shrink });
     if (details.failed) return { runs, counts, healed, fault: faultOf(details) };
   }
   return { runs, counts, healed, fault: undefined };

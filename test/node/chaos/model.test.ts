@@ -10,7 +10,7 @@ describe('producers, a gateway, its store and readers, with a network that does 
   it('never show what was not true at that place, and end at the truth', { timeout: 110_000 }, async (t) => {
     const seed = Date.now() % 1_000_000_000;
     t.diagnostic(`seed ${seed}`);
-    const { runs, counts, healed, fault } = await runModel({ commands: COMMANDS, seed });
+    const { runs, counts, healed, fault } = await runModel({ commands: COMMANDS, seed, shrink: process.env['CHAOS_SHRINK'] !== 'no' });
     assert.equal(fault, undefined, fault);
     assert.ok(counts.commands >= COMMANDS && counts.commands / runs > 50, 'runs long enough to prove something');
     assert.ok(counts.events > COMMANDS / 10 && counts.views > COMMANDS / 10 && counts.acknowledged > COMMANDS / 20);

@@ -97,6 +97,53 @@ describe('a relay', () => {
     assert.deepEqual(ahead.cursors, ['e:6', 'e:7']);
   });
 
+  it('keeps from a reader that is ahead a snapshot older than what it has', () => {
+    const source = scripted();
+    const relay = createRelay({ source });
+    void relay.open(recorder(), signal());
+    source.sink.frame(snapshot('e', 3));
+    const ahead = recorder();
+    ahead.resume = () => 'e:5';
+    void relay.open(ahead, signal());
+    source.sink.frame(snapshot('e', 4));
+    source.sink.frame(operation('a'), 'e:5');
+    source.sink.frame(snapshot('e', 6));
+    assert.deepEqual([types(ahead.frames), ahead.cursors], [['snapshot'], ['e:6']]);
+  });
+
+  it('gives a snapshot to a reader from before a snapshot, though it has events from before that too', () => {
+    const source = scripted();
+    const relay = createRelay({ source });
+    void relay.open(recorder(), signal());
+    source.sink.frame(snapshot('e', 0));
+    for (let seq = 1; seq <= 4; seq++) source.sink.frame(operation('a', { current: seq }), `e:${seq}`);
+    source.sink.frame(snapshot('e', 9));
+    const back = recorder();
+    back.resume = () => 'e:2';
+    void relay.open(back, signal());
+    assert.deepEqual([types(back.frames), back.cursors], [['snapshot'], ['e:9']]);
+  });
+
+  it('asks for what a heartbeat shows to be lost, and tells nobody of that heartbeat', async () => {
+    const server = history();
+    const clock = manualClock();
+    const relay = createRelay({ source: server.source, clock });
+    const reader = recorder();
+    void relay.open(reader, signal());
+    server.add(operation('a', { current: 1 }));
+    server.lose(operation('a', { current: 2 }));
+    server.beat();
+    await clock.advance(1_000);
+    assert.deepEqual(server.cursors, [undefined, 'e:1']);
+    assert.deepEqual(
+      [types(reader.frames), reader.cursors.filter(Boolean)],
+      [
+        ['snapshot', 'operation', 'operation', 'heartbeat'],
+        ['e:0', 'e:1', 'e:2'],
+      ],
+    );
+  });
+
   it('finds what its source lost before anybody is told of what came after it', async () => {
     const server = history();
     const clock = manualClock();

@@ -12,6 +12,8 @@ export interface History {
   add(event: object): void;
   /** One more event that nobody is told of. */
   lose(event: object): void;
+  /** A heartbeat to all who are there. */
+  beat(): void;
   end(): void;
 }
 
@@ -49,6 +51,9 @@ export function history(): History {
       for (const sink of Array.from(sinks.keys())) sink.frame(event, cursor());
     },
     lose: (event) => void events.push(event),
+    beat() {
+      for (const sink of Array.from(sinks.keys())) sink.frame(heartbeat('e', events.length));
+    },
     end() {
       for (const [sink, close] of Array.from(sinks)) {
         sink.connection('ended');

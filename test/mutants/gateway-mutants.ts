@@ -1,0 +1,89 @@
+import type { Mutant } from './mutants.ts';
+
+const server = (file: string, find: string, replace: string, why: string): Mutant => ({ package: 'server', file, find, replace, why });
+
+const COMMIT = 'const { dropped: gone } = changes.length > 0 ? await store.commit(changes)';
+
+/** Faults in how a gateway writes, keeps and hands out what it was given. */
+export const GATEWAY_MUTANTS: readonly Mutant[] = [
+  server(
+    'gateway/writer.js',
+    COMMIT,
+    `jobs.forEach((job, n) => job.resolve(answers[n])); ${COMMIT}`,
+    'a write is acknowledged before it is stored',
+  ),
+  server(
+    'gateway/writer.js',
+    COMMIT,
+    `for (const { session, epoch, events } of changes) publish({ session, epoch, events }); ${COMMIT}`,
+    'readers are told of what is not stored',
+  ),
+  server(
+    'gateway/writer.js',
+    'for (const [session, { epoch }] of live) { sessions.drop(session);',
+    'for (const [session, { epoch }] of live) {',
+    'what was not stored stays in memory',
+  ),
+  server('gateway/writer.js', 'while (this.#commit) await this.#commit;', '', 'a reader begins with what is not stored yet'),
+  server(
+    'gateway/live-session.js',
+    "if (applied.outcome !== 'applied') return applied.outcome;",
+    "if (applied.outcome === 'invalid') return applied.outcome;",
+    'no sticky end: what comes after the end goes into the log',
+  ),
+  server('gateway/live-session.js', 'this.#removed.set(key, { key, attempt: known.attempt });', '', 'a tombstone is lost with the process'),
+  server('gateway/live-session.js', 'if (leaving) this.#log(clearOf(event, leaving));', '', 'readers keep what had to leave'),
+  server('gateway/live-session.js', 'this.#cardBefore = card;', '', 'a card is stored again with whatever comes after it'),
+  server(
+    'gateway/card-write.js',
+    'revision: held.revision + 1,',
+    'revision: (held.card ? held.revision : 0) + 1,',
+    'the revision begins anew after a clear',
+  ),
+  server(
+    'gateway/card-write.js',
+    'if (put.expectedRevision !== undefined && put.expectedRevision !== held.revision)',
+    'if (false)',
+    'a conflict is ignored and another card is lost',
+  ),
+  server(
+    'gateway/card-write.js',
+    'put.expectedRevision !== held.revision',
+    'put.expectedRevision < held.revision',
+    'a writer that expects a card nobody wrote overwrites',
+  ),
+  server('gateway/idempotency.js', 'if (known) return', 'if (false) return', 'a repeated write is carried out again'),
+  server('gateway/idempotency.js', 'known.digest === digest ?', 'true ?', 'another write under a used key is answered as the first'),
+  server(
+    'gateway/reader.js',
+    'if (cursor?.epoch !== live.epoch)',
+    'if (cursor === undefined)',
+    'a reader of another history goes on in this one',
+  ),
+  server(
+    'gateway/reader.js',
+    'if (cursor.seq > live.seq)',
+    'if (false)',
+    'a reader that is ahead of the store is told that nothing is missing',
+  ),
+  server(
+    'gateway/reader.js',
+    'if (now.seq !== seq || now.epoch !== epoch) continue;',
+    '',
+    'what was written while a reader began is missing for it',
+  ),
+  server(
+    'gateway/reader.js',
+    'const release = sessions.hold(session); try { const { opening',
+    'const release = () => {}; try { const { opening',
+    'a session is forgotten while a reader begins',
+  ),
+  server('gateway/hub.js', 'topic.seq = batch.events.at(-1)?.seq ?? topic.seq;', '', 'heartbeats stay where they were'),
+  server('gateway/hub.js', 'if (topic) Object.assign(topic, { epoch, seq });', '', 'heartbeats speak of the history before'),
+  server(
+    'store/memory.js',
+    'if (behind > row.events.length) return undefined;',
+    'if (behind > row.events.length) return [];',
+    'what is no longer kept counts as nothing missed',
+  ),
+];
