@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** How a relay treats what comes: passes it on, refuses it, or takes it and passes nothing on. */
-export type Link = 'whole' | 'cut' | 'mute';
+/** How a relay treats what comes: passes it on, refuses it, takes it and passes nothing on, or passes on requests and no answers. */
+export type Link = 'whole' | 'cut' | 'mute' | 'deaf';
 
 /** A TCP relay to the first of several targets that can be reached, beginning with another one each time. */
 export class Relay implements AsyncDisposable {
   readonly #targets: () => readonly number[];
   readonly #server = createServer({ noDelay: true }, (socket) => this.#take(socket));
   readonly #sockets = new Set<Socket>();
+  readonly #servers = new WeakSet<Socket>();
   #link: Link = 'whole';
   #turn = 0;
 
@@ -33,10 +34,14 @@ export class Relay implements AsyncDisposable {
   set link(link: Link) {
     this.#link = link;
     for (const socket of this.#sockets) {
-      if (link === 'mute') socket.pause();
-      else if (link === 'cut') socket.destroy();
-      else socket.resume();
+      if (link === 'cut') socket.destroy();
+      else this.#pass(socket);
     }
+  }
+
+  #pass(socket: Socket): void {
+    if (this.#link === 'mute' || (this.#link === 'deaf' && this.#servers.has(socket))) socket.pause();
+    else socket.resume();
   }
 
   /** Ends every connection; new ones are taken as before. */
@@ -63,15 +68,14 @@ export class Relay implements AsyncDisposable {
     const to = connect({ port, host: '127.0.0.1', noDelay: true });
     to.once('error', () => (from.destroyed ? undefined : this.#join(from, targets, tried + 1)));
     to.once('connect', () => {
+      this.#servers.add(to);
       this.#keep(to);
       from.on('close', () => to.destroy());
       to.on('close', () => from.destroy());
       from.pipe(to);
       to.pipe(from);
-      if (this.#link === 'mute') {
-        from.pause();
-        to.pause();
-      }
+      this.#pass(from);
+      this.#pass(to);
     });
   }
 

@@ -96,6 +96,11 @@ export class RedisServer {
     }
   }
 
+  /** Asks one thing over a connection of its own. */
+  ask(...words: string[]): Promise<string> {
+    return ask(this.port, ...words);
+  }
+
   /** Ends at once, like a machine that fails. */
   async kill(): Promise<void> {
     const child = this.#process;

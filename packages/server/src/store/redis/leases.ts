@@ -2,45 +2,50 @@ import { fromText, toText } from '../key-text.ts';
 import type { Lease, LeaseStore } from '../lease-store.ts';
 import { byShard } from './keys.ts';
 import type { Keys } from './keys.ts';
+import type { SessionChange } from '../store.ts';
 import type { RedisLink } from './link.ts';
 import { END_LEASE, FORGET, LEASE, LEASES, OUTSIDE, PLACE, RENEW } from './scripts.ts';
 
 /** Leases on Redis. */
 export interface RedisLeases extends LeaseStore {
-  /** Notes when leases end, before they are written: what is noted and not there is found out by whoever looks for ended ones. */
-  note(leases: readonly Lease[]): Promise<void>;
+  /**
+   * Notes when leases of changes end, before they are written: what is noted and not there is found out by whoever looks for
+   * ended ones. Answers the sessions for which that failed. Never rejects.
+   */
+  note(changes: readonly SessionChange[]): Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Makes the leases of a Redis store. They stand with their sessions; an index says which end when. */
 export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
   const memberOf = ({ session, producer }: { session: string; producer: string }): string => `${producer} ${toText(session)}`;
 
-  async function note(leases: readonly Lease[]): Promise<void> {
+  async function place(leases: readonly Lease[]): Promise<ReadonlyMap<string, unknown>> {
+    const faults = new Map<string, unknown>();
     await Promise.all(
-      [...byShard(keys, leases)].map(([shard, own]) =>
-        link.run(
-          PLACE,
-          [keys.leases(shard)],
-          own.flatMap((lease) => [String(lease.expiresAt), memberOf(lease)]),
-        ),
-      ),
+      [...byShard(keys, leases)].map(async ([shard, own]) => {
+        const ends = own.flatMap((lease) => [String(lease.expiresAt), memberOf(lease)]);
+        await link.run(PLACE, [keys.leases(shard)], ends).catch((error: unknown) => {
+          for (const { session } of own) faults.set(session, error);
+        });
+      }),
     );
+    return faults;
   }
 
   /** A lease the index speaks of, as it is; the index is corrected where it is wrong. */
-  async function look(shard: number, member: string, place: string): Promise<Lease | undefined> {
+  async function look(shard: number, member: string, stood: string): Promise<Lease | undefined> {
     const space = member.indexOf(' ');
     const session = fromText(member.slice(space + 1));
     const producer = member.slice(0, space);
     const value = (await link.run(LEASE, [keys.session(session).leases], [producer])) as string | null;
     const lease = value === null ? undefined : leaseOf(session, producer, value);
-    if (!lease) await link.run(FORGET, [keys.leases(shard)], [member, place]);
-    else if (String(lease.expiresAt) !== place) await link.run(PLACE, [keys.leases(shard)], [String(lease.expiresAt), member]);
+    if (!lease) await link.run(FORGET, [keys.leases(shard)], [member, stood]);
+    else if (String(lease.expiresAt) !== stood) await link.run(PLACE, [keys.leases(shard)], [String(lease.expiresAt), member]);
     return lease;
   }
 
   return {
-    note,
+    note: (changes) => place(changes.flatMap(({ leases }) => leases ?? [])),
     async renew(leases) {
       const held = await Promise.all(
         leases.map(async ({ session, producer, ttl, expiresAt }) => {
@@ -48,7 +53,8 @@ export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
           return (await link.run(RENEW, [own.leases, own.holds], [producer, `${ttl}:${expiresAt}`])) as number;
         }),
       );
-      await note(leases.filter((_, n) => held[n] !== -1));
+      // Where that fails, whoever finds the lease ended looks at the lease itself and puts it right.
+      await place(leases.filter((_, n) => held[n] !== -1));
       return held.map((count) => Math.max(0, count));
     },
     async expired({ now, until, limit }) {

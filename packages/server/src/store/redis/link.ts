@@ -26,6 +26,7 @@ interface Client {
   on(event: 'error', listener: (error: Error) => void): unknown;
   evalSha(sha: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   eval(source: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
+  scriptLoad?(source: string): Promise<unknown>;
   sSubscribe(channels: string | string[], listener: (message: string, channel: string) => void): Promise<unknown>;
   sUnsubscribe(channels: string | string[]): Promise<unknown>;
 }
@@ -44,6 +45,8 @@ export interface LinkOptions {
   /** A key for asking a server whether it is there, another each time. */
   readonly pingKey: () => string;
   readonly ping: Script;
+  /** Scripts a single server is told of before anything else, so that it takes them in the order they are sent. */
+  readonly known: readonly Script[];
   readonly log: (line: string) => void;
   readonly onReachable: (up: boolean) => void;
   readonly onMessage: (message: string, channel: string) => void;
@@ -262,7 +265,7 @@ export class RedisLink {
 
   /** A connection that answers. */
   async #connect(): Promise<Client> {
-    const { timeoutMs, ping, pingKey } = this.#options;
+    const { timeoutMs, ping, pingKey, known, address } = this.#options;
     const client = this.#create();
     let ready = false;
     let failed: (error: Error) => void = () => undefined;
@@ -276,6 +279,7 @@ export class RedisLink {
     try {
       await Promise.race([client.connect(), failure]);
       await Promise.race([client.eval(ping.source, { keys: [pingKey()], arguments: [] }), failure]);
+      if (!address.cluster) await Promise.race([Promise.all(known.map(({ source }) => client.scriptLoad?.(source))), failure]);
       ready = true;
       return client;
     } catch (error) {

@@ -14,7 +14,7 @@ import { createKeys } from './keys.ts';
 import { createRedisLeases } from './leases.ts';
 import { RedisLink } from './link.ts';
 import { createRedisRecords } from './records.ts';
-import { COMMIT, DROP, LOAD, PEEK, PING, RECEIPT, RESERVE, SINCE, SUMMARY } from './scripts.ts';
+import { COMMIT, DROP, LOAD, PEEK, PING, PLACE, RECEIPT, RESERVE, SINCE, SUMMARY, TOUCH } from './scripts.ts';
 import { SessionIndexKeys } from './session-index.ts';
 
 /** Milliseconds a commit that may or may not have been taken is asked about before its writers are told that nobody knows. */
@@ -63,6 +63,7 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
     address,
     timeoutMs,
     ping: PING,
+    known: [TOUCH, PLACE, COMMIT],
     pingKey: () => keys.written(pings++ % keys.shards),
     log,
     onReachable: (up) => watcher?.reachable(up),
@@ -108,6 +109,12 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
     for (;;) {
       try {
         const [word] = (await link.run(COMMIT, names, args)) as [string];
+        if (word === 'stored') {
+          const written = (change.records ?? []).map(({ kind, key, value }) => ({ kind, key, value }));
+          // The session is stored: while its records are not, nobody may say that nothing was.
+          doubt ??= new StoreUnavailable('The records of a commit could not be written.');
+          if (written.length > 0) await records.write(written);
+        }
         if (word === 'unknown') return new StoreUnavailable('Redis no longer knows what became of a commit.', { inDoubt: true });
         return word === 'stored' ? 'stored' : 'moved';
       } catch (error) {
@@ -225,30 +232,25 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
     },
     async commit(changes) {
       const moving = changes.filter((change) => !isReceiptOnly(change));
+      const noting = Promise.all([index.touch(moving), leases.note(changes)]);
+      // One server takes what it is sent in order, so that nothing is written that was not noted; several have to be waited for.
+      const noted = address.cluster ? await noting : undefined;
       const refused = new Map<string, 'moved' | StoreUnavailable>();
-      try {
-        await leases.note(changes.flatMap((change) => change.leases ?? []));
-        const { excess, places } = await index.touch(moving);
-        const closed: { session: string; place: string }[] = [];
-        await Promise.all(
-          changes.map(async (change) => {
-            const { session } = change;
-            const became = await store(change);
-            if (became !== 'stored') refused.set(session, became);
-            else if (!change.open && places.has(session)) closed.push({ session, place: places.get(session) ?? '' });
-          }),
-        );
-        const written = changes.filter(({ session }) => !refused.has(session)).flatMap((change) => change.records ?? []);
-        await records.write(written.map(({ kind, key, value }) => ({ kind, key, value })));
-        if (closed.length > 0) void index.closed(closed);
-        const dropped = await trim(moving, excess);
-        return refused.size > 0 ? { dropped, refused } : { dropped };
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        // Before anything was written of them; or after, when their records could not be.
-        for (const { session } of changes) if (!refused.has(session)) refused.set(session, error);
-        return { dropped: [], refused };
-      }
+      await Promise.all(
+        changes.map(async (change) => {
+          const { session } = change;
+          const fault = noted?.[0].faults.get(session) ?? noted?.[1].get(session);
+          const became = fault === undefined ? await store(change) : kept(fault);
+          if (became !== 'stored') refused.set(session, became);
+        }),
+      );
+      const [{ excess, places }] = await noting;
+      const closed = changes
+        .filter(({ session, open }) => !open && places.has(session) && !refused.has(session))
+        .map(({ session }) => ({ session, place: places.get(session) ?? '' }));
+      if (closed.length > 0) void index.closed(closed);
+      const dropped = await trim(moving, excess);
+      return refused.size > 0 ? { dropped, refused } : { dropped };
     },
     async eventsAfter(session, seq) {
       const found = await since(session, '', seq);
@@ -290,6 +292,12 @@ function loaded(session: string, [head, operations, tombstones, attempts]: Loade
       .sort((a, b) => a.position - b.position),
     tombstones: tombstones.map((key) => ({ key: fromText(key), attempt: Number(attemptOf.get(key) ?? 1) })),
   };
+}
+
+/** Nothing was written because of a fault before. Throws what is no fault of the connection. */
+function kept(fault: unknown): StoreUnavailable {
+  if (!isUnavailable(fault)) throw fault;
+  return new StoreUnavailable(fault.message, { cause: fault });
 }
 
 function toMap(flat: readonly string[]): Map<string, string> {

@@ -14,6 +14,13 @@ interface Placed {
   readonly place: string;
 }
 
+interface Touched {
+  /** Parts of the index that hold more sessions than they should, and by how many. */
+  readonly excess: ReadonlyMap<number, number>;
+  readonly places: ReadonlyMap<string, string>;
+  readonly faults: ReadonlyMap<string, unknown>;
+}
+
 /**
  * The order sessions were written in, and which are open. A session is noted before it is written and taken out after it is
  * gone, so that the index may name too many and never too few; whoever reads it looks at each session itself.
@@ -37,25 +44,26 @@ export class SessionIndexKeys {
     this.#summaries = summaries;
   }
 
-  /** Notes sessions that are about to be written. Answers the parts that hold more than they should, and by how many. */
-  async touch(
-    changes: readonly SessionChange[],
-  ): Promise<{ readonly excess: ReadonlyMap<number, number>; readonly places: ReadonlyMap<string, string> }> {
+  /** Notes sessions that are about to be written. Never rejects: those that could not be noted have a fault. */
+  async touch(changes: readonly SessionChange[]): Promise<Touched> {
     const excess = new Map<number, number>();
     const places = new Map<string, string>();
+    const faults = new Map<string, unknown>();
+    const touch = async (shard: number, own: readonly SessionChange[]): Promise<void> => {
+      const args = own.flatMap(({ session, open }) => [toText(session), open ? '1' : '0']);
+      const keys = [this.#keys.written(shard), this.#keys.open(shard)];
+      const [over, given] = (await this.#link.run(TOUCH, keys, [String(this.#limit), ...args])) as [number, string[]];
+      if (over > 0) excess.set(shard, over);
+      own.forEach(({ session }, n) => places.set(session, given[n] ?? ''));
+    };
     await Promise.all(
-      [...byShard(this.#keys, changes)].map(async ([shard, own]) => {
-        const args = own.flatMap(({ session, open }) => [toText(session), open ? '1' : '0']);
-        const [over, given] = (await this.#link.run(
-          TOUCH,
-          [this.#keys.written(shard), this.#keys.open(shard)],
-          [String(this.#limit), ...args],
-        )) as [number, string[]];
-        if (over > 0) excess.set(shard, over);
-        own.forEach(({ session }, n) => places.set(session, given[n] ?? ''));
-      }),
+      [...byShard(this.#keys, changes)].map(([shard, own]) =>
+        touch(shard, own).catch((error: unknown) => {
+          for (const { session } of own) faults.set(session, error);
+        }),
+      ),
     );
-    return { excess, places };
+    return { excess, places, faults };
   }
 
   /** Takes sessions that have nothing open any more off the list of open ones, unless they were written again. Never rejects. */

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createRedisStore } from '@sitrep/server/redis';
+import type { Store } from '@sitrep/server/store';
+import { Relay } from '../../../../test/chaos/machines/relay.ts';
+import { RedisServer } from '../../../../test/node/redis/redis-server.ts';
+import { change, operation } from '../store/conformance.ts';
+import { quiet, sharedOf, until } from './support.ts';
+
+describe('a store on Redis', () => {
+  let redis: RedisServer;
+  before(async () => {
+    redis = await RedisServer.start();
+  });
+  after(() => redis.remove());
+  let count = 0;
+  /** Two stores on the same keys, as two gateways have them. */
+  async function two(): Promise<[Store, Store]> {
+    const options = { ...quiet, prefix: `two-${count++}:` };
+    return [await createRedisStore(redis.url, options), await createRedisStore(redis.url, options)];
+  }
+
+  it('takes a change only while the session stands where it was made, and stores nothing of another', async () => {
+    const [a, b] = await two();
+    assert.deepEqual(await a.commit([change('x', 1, { operations: [operation('a', 1)] })]), { dropped: [] });
+    const late = await b.commit([change('x', 1, { operations: [operation('b', 1)], title: 'late' }), change('y', 1)]);
+    assert.deepEqual([...(late.refused ?? [])], [['x', 'moved']]);
+    assert.deepEqual((await b.load('x'))?.operations, [operation('a', 1)]);
+    assert.equal((await a.load('y'))?.seq, 1, 'the other session of the same commit is stored');
+    const other = await b.commit([change('x', 2, { epoch: 'e2' })]);
+    assert.deepEqual([...(other.refused ?? [])], [['x', 'moved']], 'the epoch counts as well');
+    const ahead = await b.commit([change('new', 5)]);
+    assert.deepEqual([...(ahead.refused ?? [])], [['new', 'moved']], 'a session that is not there was let go');
+    assert.deepEqual(await b.commit([change('x', 2)]), { dropped: [] });
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('answers what was stored after a position, or that it cannot go on from there', async () => {
+    const [a, b] = await two();
+    assert.equal(await sharedOf(b).since('x', { epoch: 'e1', seq: 0 }), undefined);
+    for (let n = 1; n <= 3; n += 1) await a.commit([change('x', n)]);
+    const since = await sharedOf(b).since('x', { epoch: 'e1', seq: 1 });
+    assert.deepEqual([since?.epoch, since?.seq, since?.events?.map(({ seq }) => seq)], ['e1', 3, [2, 3]]);
+    assert.deepEqual((await sharedOf(b).since('x', { epoch: 'e1', seq: 3 }))?.events, []);
+    assert.equal((await sharedOf(b).since('x', { epoch: 'e1', seq: 4 }))?.events, undefined);
+    assert.equal((await sharedOf(b).since('x', { epoch: 'other', seq: 1 }))?.events, undefined);
+    const heads = await sharedOf(b).heads(['x', 'none']);
+    assert.deepEqual([heads.get('x'), heads.has('none'), heads.get('none')], [{ epoch: 'e1', seq: 3 }, true, undefined]);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('lets a session begin in the epoch that was given to its first reader, wherever that was', async () => {
+    const [a, b] = await two();
+    assert.equal(await sharedOf(a).reserve('x', 'first'), 'first');
+    assert.equal(await sharedOf(b).reserve('x', 'second'), 'first');
+    const wrong = await b.commit([change('x', 1, { epoch: 'second' })]);
+    assert.deepEqual([...(wrong.refused ?? [])], [['x', 'moved']]);
+    assert.deepEqual(await b.commit([change('x', 1, { epoch: 'first' })]), { dropped: [] });
+    assert.equal(await sharedOf(a).reserve('x', 'third'), 'first');
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('tells other gateways that somebody wrote, whatever the session is called', async () => {
+    const [a, b] = await two();
+    const told: string[] = [];
+    const watch = (name: string) => ({
+      changed: (session: string, { epoch }: { epoch: string }) => void told.push(`${name} ${session} ${epoch}`),
+      reachable: () => undefined,
+    });
+    sharedOf(a).watch(watch('a'));
+    sharedOf(b).watch(watch('b'));
+    const name = 'a }{ b\u2028 ünï';
+    sharedOf(a).follow(name);
+    sharedOf(b).follow(name);
+    let seq = 0;
+    await until('a hint', async () => {
+      seq += 1;
+      await a.commit([change(name, seq)]);
+      return told.length > 0;
+    });
+    assert.deepEqual(new Set(told), new Set([`b ${name} e1`]), 'and not the one that wrote');
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('stores a commit once whose answer was lost, and says so when it is asked again', async (t) => {
+    await using link = await Relay.to(() => [redis.port]);
+    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...quiet, prefix: 'doubt:', timeoutMs: 300 });
+    t.after(() => store.close());
+    await store.commit([change('x', 1)]);
+    link.link = 'deaf';
+    const committed = store.commit([change('x', 2)]);
+    await until('the loss of the connection', () => !sharedOf(store).up);
+    link.sever();
+    link.link = 'whole';
+    assert.deepEqual(await committed, { dropped: [] });
+    assert.deepEqual(
+      (await store.eventsAfter('x', 0))?.map(({ seq }) => seq),
+      [1, 2],
+    );
+    assert.ok(sharedOf(store).counts.resent > 0);
+    assert.ok(sharedOf(store).counts.reconnects > 0);
+  });
+
+  it('refuses at once what was never sent, and goes on when Redis is back', async (t) => {
+    const own = await RedisServer.start();
+    t.after(() => own.remove());
+    const store = await createRedisStore(own.url, { ...quiet, timeoutMs: 500 });
+    t.after(() => store.close());
+    await store.commit([change('x', 1)]);
+    await own.kill();
+    await until('the loss of the connection', () => !sharedOf(store).up);
+    const { refused } = await store.commit([change('x', 2)]);
+    const refusal = refused?.get('x');
+    assert.ok(refusal && refusal !== 'moved');
+    assert.deepEqual([refusal.name, refusal.inDoubt], ['StoreUnavailable', false]);
+    await assert.rejects(store.load('x'), { name: 'StoreUnavailable' });
+    assert.equal((await sharedOf(store).heads(['x'])).size, 0);
+    await own.begin();
+    await until('Redis', () => sharedOf(store).up);
+    const stored = await store.load('x');
+    assert.equal(stored?.seq, 1, 'what was refused is not there');
+    assert.notEqual(stored?.epoch, 'e1', 'a server that began again may lack something: its history goes by another name');
+    const old = await store.commit([change('x', 2)]);
+    assert.equal(old.refused?.get('x'), 'moved');
+  });
+
+  it('never gives a position to two events when Redis lost what it had acknowledged', async (t) => {
+    const own = await RedisServer.start('--appendonly', 'no');
+    t.after(() => own.remove());
+    const store = await createRedisStore(own.url, quiet);
+    t.after(() => store.close());
+    await store.commit([change('x', 1)]);
+    await own.ask('SAVE');
+    await store.commit([change('x', 2), change('gone', 1)]);
+    await own.kill();
+    await until('the loss of the connection', () => !sharedOf(store).up);
+    await own.begin();
+    await until('Redis', () => sharedOf(store).up);
+    const since = await sharedOf(store).since('x', { epoch: 'e1', seq: 2 });
+    assert.equal(since?.seq, 1);
+    assert.notEqual(since?.epoch, 'e1');
+    assert.equal(since?.events, undefined);
+    assert.equal((await store.commit([change('x', 2)])).refused?.get('x'), 'moved');
+    assert.deepEqual(await store.commit([change('x', 2, { epoch: since?.epoch ?? '' })]), { dropped: [] });
+    assert.equal(await store.load('gone'), undefined);
+    assert.ok(sharedOf(store).counts.newEpochs > 0);
+  });
+
+  it('finds sessions in its list after a gateway died between noting and writing them', async () => {
+    const [a, b] = await two();
+    await a.commit([change('x', 1), change('closed', 1, { open: false })]);
+    // Noted and never written: what was made elsewhere is refused after the note.
+    assert.equal((await b.commit([change('never', 7)])).refused?.get('never'), 'moved');
+    const names = async (open?: boolean) => (await b.list({ limit: 10, open })).map(({ session }) => session);
+    assert.deepEqual(await names(), ['closed', 'x']);
+    assert.deepEqual(await names(true), ['x']);
+    await a.commit([change('closed', 2), change('x', 2, { open: false })]);
+    assert.deepEqual(await names(true), ['closed']);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('says what about its server may lose something', async (t) => {
+    const own = await RedisServer.start('--appendfsync', 'everysec', '--maxmemory-policy', 'allkeys-lru');
+    t.after(() => own.remove());
+    const lines: string[] = [];
+    await (await createRedisStore(own.url, { log: (line) => lines.push(line) })).close();
+    assert.match(lines.join('\n'), /appendfsync everysec[^]*maxmemory-policy allkeys-lru/);
+    lines.length = 0;
+    await (await createRedisStore(redis.url, { log: (line) => lines.push(line) })).close();
+    assert.deepEqual(lines, []);
+  });
+
+  it('refuses addresses that are none, without a word of their passwords', async () => {
+    for (const url of ['redis://', 'http://a', 'redis+cluster://a,', 'redis:a']) await assert.rejects(createRedisStore(url), TypeError);
+    await assert.rejects(createRedisStore('redis://u:secret@127.0.0.1:1', quiet), (error: Error) => {
+      assert.match(error.message, /^Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached/);
+      return !error.message.includes('secret');
+    });
+    for (const options of [{ prefix: 'a{b' }, { timeoutMs: 0 }, { indexShards: 1.5 }, { events: -1 }])
+      await assert.rejects(createRedisStore(redis.url, options), RangeError);
+  });
+});
