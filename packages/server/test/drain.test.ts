@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createSseSource, createStore } from '@sitrep/client';
 import { startServe } from './cli-support.ts';
@@ -120,6 +123,55 @@ describe('sitrep serve', () => {
     await post(`${url}${S}/events`, operation('y'));
     await shows('y');
     assert.equal(store.operation('x'), undefined, 'the next one kept nothing of it');
+    cli.child.kill('SIGINT');
+    assert.equal((await cli.ended).code, 0);
+  });
+
+  it('lets 500 readers go one after the other, and every one of them comes back without a gap', { timeout: 120_000 }, async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'sitrep-drain-'));
+    t.after(() => rmSync(directory, { recursive: true, force: true }));
+    const file = join(directory, 'a.db');
+    let { cli, url } = await startServe(t, ['--port', '0', '--store', file]);
+    const { port } = new URL(url);
+    await post(`${url}${S}/events`, operation('x', { state: 'running' }));
+    const closed: number[] = [];
+    let snapshots = 0;
+    const read = async (address: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      const response = await fetch(address, init);
+      if (!response.ok || !response.body) return response;
+      const [own, theirs] = response.body.tee();
+      void (async () => {
+        const decoder = new TextDecoder();
+        try {
+          for await (const chunk of own) if (decoder.decode(chunk).includes('event: snapshot')) snapshots += 1;
+          closed.push(performance.now());
+        } catch {
+          // Let go at the end of the test.
+        }
+      })();
+      return new Response(theirs, { status: response.status, headers: response.headers });
+    };
+    const stores = Array.from({ length: 500 }, () => {
+      const source = createSseSource({ url: `${url}${S}/stream`, fetch: read as typeof fetch, maxRetryDelay: 1_000 });
+      const store = createStore({ session: 's', source });
+      store.subscribe(() => undefined);
+      t.after(() => store.close());
+      return store;
+    });
+    const all = async (isSo: (store: (typeof stores)[number]) => boolean): Promise<void> => {
+      while (!stores.every(isSo)) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await all((store) => store.operation('x') !== undefined);
+    assert.equal(snapshots, 500);
+    cli.child.kill('SIGTERM');
+    assert.equal((await cli.ended).code, 0);
+    await all(() => closed.length >= 500);
+    const span = Math.max(...closed) - Math.min(...closed);
+    assert.ok(span >= 1_000, `all were let go within ${span} ms`);
+    ({ cli, url } = await startServe(t, ['--port', port, '--store', file]));
+    await post(`${url}${S}/events`, operation('x', { state: 'completed' }));
+    await all((store) => UP.has(store.getSnapshot().connection.state) && store.operation('x')?.state === 'completed');
+    assert.equal(snapshots, 500, 'each went on where it had stopped');
     cli.child.kill('SIGINT');
     assert.equal((await cli.ended).code, 0);
   });

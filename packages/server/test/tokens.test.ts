@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import { createToken, newKey, publicKey, readKeys } from '@sitrep/server';
 import type { GatewayOptions, TokenClaims, TokenKey } from '@sitrep/server';
+import { createMemoryStore } from '@sitrep/server/memory';
+import { createSqliteStore } from '@sitrep/server/sqlite';
 import { http, operation, post, put, serve, stream } from './support.ts';
 
 const S = '/v1/sessions/s';
@@ -250,7 +255,6 @@ describe('a stream', () => {
   });
 
   it('replays nothing to a token that expired while the store was read', async (t) => {
-    const { createMemoryStore } = await import('@sitrep/server/memory');
     const memory = createMemoryStore();
     const waiting: (() => void)[] = [];
     let slow = false;
@@ -298,6 +302,44 @@ describe('a stream', () => {
     clock.advance(570_000);
     await reader.finished();
     assert.deepEqual(reader.frames.at(-1)?.data, { type: 'end', reason: 'token_expired' });
+  });
+
+  it('is opened by a ticket of another gateway over the same store, and of an earlier life, by one of those that ask at once', async (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'sitrep-tickets-'));
+    t.after(() => rmSync(directory, { recursive: true, force: true }));
+    const path = join(directory, 'a.db');
+    const shared = createMemoryStore();
+    const [one, other] = [await guarded(t, { store: shared }), await guarded(t, { store: shared })];
+    const ask = async (url: string) =>
+      ((await post(`${url}${S}/ticket`, {}, bearer(await mint({ sessions: ['s'] })))).body as { ticket: string }).ticket;
+    const ticket = await ask(one.url);
+    const readers = [one, other, one, other].map(({ url }) => stream(t, `${url}${S}/stream?ticket=${ticket}`));
+    const events = await Promise.all(
+      readers.map((reader) =>
+        reader.next().then(
+          ({ event }) => event,
+          () => reader.status,
+        ),
+      ),
+    );
+    assert.deepEqual(events.toSorted(), [401, 401, 401, 'snapshot']);
+    assert.ok(!JSON.stringify(await shared.records?.list('ticket')).includes(ticket));
+
+    const first = await guarded(t, { store: createSqliteStore(path) });
+    const kept = await ask(first.url);
+    assert.deepEqual(
+      (await first.gateway.options.store.records?.list('ticket'))?.map(({ value }) => value.includes(kept)),
+      [false],
+    );
+    await first.gateway.close();
+    const second = await guarded(t, { store: createSqliteStore(path) });
+    assert.equal((await stream(t, `${second.url}${S}/stream?ticket=${kept}`).next()).event, 'snapshot');
+    assert.equal((await http(`${second.url}${S}/stream?ticket=${kept}`)).status, 401);
+    // Those nobody used do not pile up.
+    for (let n = 0; n < 5; n += 1) await ask(second.url);
+    second.clock.advance(30_000);
+    for (let n = 0; n < 3; n += 1) await ask(second.url);
+    assert.equal((await second.gateway.options.store.records?.list('ticket'))?.length, 3);
   });
 
   it('is opened by a cookie that no script can read and that changes nothing', async (t) => {
