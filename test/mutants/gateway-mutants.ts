@@ -2,20 +2,20 @@ import type { Mutant } from './mutants.ts';
 
 const server = (file: string, find: string, replace: string, why: string): Mutant => ({ package: 'server', file, find, replace, why });
 
-const COMMIT = 'const { dropped: gone } = changes.length > 0 ? await store.commit(changes)';
+const COMMIT = 'const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes)';
 
 /** Faults in how a gateway writes, keeps and hands out what it was given. */
 export const GATEWAY_MUTANTS: readonly Mutant[] = [
   server(
     'gateway/writer.js',
     COMMIT,
-    `jobs.forEach((job, n) => job.resolve(answers[n])); ${COMMIT}`,
+    `ready.forEach((job, n) => job.resolve(answers[n])); ${COMMIT}`,
     'a write is acknowledged before it is stored',
   ),
   server(
     'gateway/writer.js',
     COMMIT,
-    `for (const { session, epoch, events } of changes) publish({ session, epoch, events }); ${COMMIT}`,
+    `for (const { session, epoch, seq, events } of changes) publish({ session, epoch, events, end: { epoch, seq } }); ${COMMIT}`,
     'readers are told of what is not stored',
   ),
   server(
@@ -31,9 +31,13 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     "if (applied.outcome === 'invalid') return applied.outcome;",
     'no sticky end: what comes after the end goes into the log',
   ),
-  server('gateway/live-session.js', 'this.#removed.set(key, { key, attempt: known.attempt });', '', 'a tombstone is lost with the process'),
+  server(
+    'gateway/live-session.js',
+    'this.#removed.set(key, { key, attempt: before.attempt });',
+    '',
+    'a tombstone is lost with the process',
+  ),
   server('gateway/live-session.js', 'if (leaving) this.#log(clearOf(event, leaving));', '', 'readers keep what had to leave'),
-  server('gateway/live-session.js', 'this.#cardBefore = card;', '', 'a card is stored again with whatever comes after it'),
   server(
     'gateway/card-write.js',
     'revision: held.revision + 1,',
@@ -68,7 +72,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'gateway/reader.js',
-    'if (now.seq !== seq || now.epoch !== epoch) continue;',
+    'if (now?.epoch !== cursor.epoch || (events && (events.at(-1)?.seq ?? 0) < now.seq)) continue;',
     '',
     'what was written while a reader began is missing for it',
   ),
@@ -78,7 +82,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     'const release = () => {}; try { const { opening',
     'a session is forgotten while a reader begins',
   ),
-  server('gateway/hub.js', 'topic.seq = batch.events.at(-1)?.seq ?? topic.seq;', '', 'heartbeats stay where they were'),
+  server('gateway/hub.js', 'topic.seq = batch.end.seq;', '', 'heartbeats stay where they were'),
   server('gateway/hub.js', 'if (topic) Object.assign(topic, { epoch, seq });', '', 'heartbeats speak of the history before'),
   server(
     'store/memory.js',

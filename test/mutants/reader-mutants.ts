@@ -6,20 +6,20 @@ const client = (file: string, find: string, replace: string, why: string): Mutan
 export const READER_MUTANTS: readonly Mutant[] = [
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';",
+    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
     "if (held && came.seq <= held.seq) return 'duplicate';",
     'no epoch: another history is taken for the one that is shown',
   ),
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';",
+    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
     "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'take';",
     'no dedupe: what is shown already is applied once more',
   ),
   client('store/position.js', 'if (!isNext && this.#repairs < this.#steps)', 'if (false)', 'no gap check: a hole is believed at once'),
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';",
+    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
     "if (held && came.epoch === held.epoch && came.seq === held.seq) return 'duplicate';",
     'out of order: an older event is taken after a newer one',
   ),
@@ -87,5 +87,17 @@ export const READER_MUTANTS: readonly Mutant[] = [
     'if (epoch !== this.#epoch || seq < this.#base) return undefined;',
     'if (epoch !== this.#epoch) return undefined;',
     'what is no longer kept counts as nothing missed',
+  ),
+  client(
+    'store/position.js',
+    'held ? came.epoch === held.epoch && after <= held.seq : after === 0',
+    'true',
+    'changes are applied over the hole before them',
+  ),
+  client(
+    'store/position.js',
+    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; return this.#judge(came, held ? came.epoch",
+    'return this.#judge(came, held ? came.epoch',
+    'changes that are shown already turn the session back',
   ),
 ];
