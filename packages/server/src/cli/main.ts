@@ -12,6 +12,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   tail: async () => (await import('./tail.ts')).tail,
   mcp: async () => (await import('./mcp.ts')).mcp,
   token: async () => (await import('./token.ts')).token,
+  push: async () => (await import('./push.ts')).push,
   hook: async () => (await import('./hook.ts')).hook,
 };
 

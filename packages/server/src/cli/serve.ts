@@ -8,6 +8,7 @@ import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
 import { limitsOf } from './limits.ts';
 import { keysOf } from './token-keys.ts';
+import { pushOptionsOf } from './push-options.ts';
 import { logOf, requestLog } from './log.ts';
 import { UsageError } from './usage-error.ts';
 import { SERVE_USAGE } from './usage.ts';
@@ -22,6 +23,8 @@ export async function serve(args: string[]): Promise<number> {
     'allow-origin': { type: 'string', multiple: true },
     'key-file': { type: 'string' },
     limit: { type: 'string', multiple: true },
+    'push-keys': { type: 'string' },
+    'push-host': { type: 'string', multiple: true },
     'trust-proxy': { type: 'boolean' },
     log: { type: 'string' },
     drain: { type: 'string' },
@@ -57,6 +60,7 @@ export async function serve(args: string[]): Promise<number> {
   }
 
   const limits = limitsOf(values.limit ?? []);
+  const push = pushOptionsOf(values['push-keys'], values['push-host'] ?? []);
 
   const log = await logOf(values.log);
   const windowMs = millisecondsOf('drain', values.drain, 10);
@@ -76,6 +80,7 @@ export async function serve(args: string[]): Promise<number> {
     keys,
     allowedHosts,
     allowedOrigins,
+    push,
   });
   let url: string;
   try {

@@ -11,6 +11,7 @@ Commands:
   tail <session>        follow a session in the terminal
   mcp                   offer the progress tools to a model over MCP
   token                 make a token, or a key of tokens, for a gateway that asks for them
+  push keys             make the keys a gateway sends pushes with
   hook <harness>        forward what a coding agent tells its hooks
 
 Options:
@@ -23,6 +24,8 @@ Environment:
   SITREP_TOKEN          the token itself, where there is no file
   SITREP_KEY_FILE       file with the keys of serve and token
   SITREP_KEY            the keys themselves, where there is no file
+  SITREP_PUSH_KEYS_FILE file with the keys serve sends pushes with
+  SITREP_PUSH_KEYS      the keys themselves, where there is no file
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
@@ -41,6 +44,8 @@ readers go a few at a time; a second signal stops it at once.
   --log <text|json>     what to write to standard error: sentences, or JSON objects, one a line, requests included (default text)
   --drain <seconds>     longest time over which SIGTERM lets readers go (default 10; few readers take less)
   --drain-delay <s>     time from SIGTERM during which it only says that it is not ready (default 0)
+  --push-keys <file>    tell people by Web Push, with these keys (default SITREP_PUSH_KEYS_FILE, else SITREP_PUSH_KEYS, else no push)
+  --push-host <name>    push to this service too, besides those of browsers: name, name:port or *.name; may be repeated
   --trust-proxy         it is reached through a proxy only: count by the last address of X-Forwarded-For
 `;
 
@@ -134,4 +139,12 @@ a JSON Web Key, a set of them, Ed25519 in PEM, or a secret of at least 32 bytes.
 
   --new-key [HS256|EdDSA]  make a key instead: HS256 is one secret, EdDSA a pair (default EdDSA)
   --public-key          write the public half of the key, for a gateway that only checks tokens
+`;
+
+export const PUSH_USAGE = `Usage: sitrep push keys --subject <url>
+
+Makes the keys a gateway names itself with to push services (VAPID), and writes them to standard output as JSON. Give them
+to serve with --push-keys, and keep them: every subscription is bound to them, and other keys void them all.
+
+  --subject <url>       whom the operator of a push service may turn to: mailto:ops@example.com, or an https URL
 `;

@@ -26,6 +26,7 @@ export function metricsText(core: GatewayCore): string {
     metric('sitrep_commit_failures_total', 'counter', 'Commits the store failed at.', [[{}, stats.commitFailures]]),
     metric('sitrep_commit_seconds', 'histogram', 'Time of a commit.', commitSamples(stats)),
     ...healthMetrics(core),
+    ...pushMetrics(core),
     ...sharedMetrics(core),
     metric('sitrep_slow_readers_total', 'counter', 'Readers that were too slow, by what they came to.', by('how', slow)),
     metric('sitrep_leases_total', 'counter', 'Leases of producers that have ended, by how.', by('how', stats.leases)),
@@ -38,6 +39,18 @@ export function metricsText(core: GatewayCore): string {
     metric('process_resident_memory_bytes', 'gauge', 'Resident memory.', [[{}, process.memoryUsage.rss()]]),
     metric('process_start_time_seconds', 'gauge', 'When the process began.', [[{}, performance.timeOrigin / 1_000]]),
   ].join('');
+}
+
+/** What became of pushes, where there are any. */
+function pushMetrics({ push }: GatewayCore): string[] {
+  if (!push) return [];
+  const { gone, ...outcomes } = push.stats;
+  const samples = Object.entries(outcomes).map(([outcome, value]): Sample => [{ outcome }, value]);
+  return [
+    metric('sitrep_push_subscriptions', 'gauge', 'Browsers that want to be told by push.', [[{}, push.subscriptions.count ?? 0]]),
+    metric('sitrep_push_messages_total', 'counter', 'Messages of push, by what became of them.', samples),
+    metric('sitrep_push_gone_total', 'counter', 'Subscriptions that their push service no longer knew.', [[{}, gone]]),
+  ];
 }
 
 /** How a store is, where it can say so. */
