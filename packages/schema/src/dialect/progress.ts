@@ -8,17 +8,21 @@
  *
  * Lost on the way out: pending, blocked and paused (all running; the last two with the word in `detail`); cancelled, denied
  * and interrupted (error, with the word in `detail`); counts, totals and units (only the fraction is left); kinds, tools,
- * parents, times, usage, attempts, sequence and run. Cards, runs, sessions and clears have no frame.
+ * parents, times, usage, attempts, sequence and run. Cards, runs, sessions and clears have no frame, but what a run
+ * leaves open when it ends is an error.
  */
 import { isObject } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
 import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
+import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
+import { isFinal } from '../wire/states.ts';
 import type { OperationState } from '../wire/states.ts';
 import { partDone } from './amounts-out.ts';
-import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
+import type { Decoded, DecodeContext, Dialect, Encoded, SessionView } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
+import { leftOpen, mergedOperation } from './merged-operation.ts';
 import { nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText } from './reading.ts';
 import { detailText } from './text-out.ts';
@@ -108,6 +112,15 @@ function encodeOperation(event: OperationEvent): ProgressFrame {
   };
 }
 
+/** A frame says its status each time; all else it may leave out. What a run leaves open when it ends is an error. */
+function encode(event: ProgressEvent, before?: SessionView): Encoded<ProgressFrame> {
+  if (event.type === 'operation') {
+    const { state } = before ? mergedOperation(event, before) : event;
+    return [encodeOperation(state === undefined ? event : { ...event, state })];
+  }
+  return event.type === 'run' && isFinal(event.state) ? leftOpen(event, before).map((left) => encodeOperation(left)) : [];
+}
+
 /** The dialect of the `progress` tool. */
 export const progress: Dialect<ProgressFrame> = guarded({
   name: NAME,
@@ -119,5 +132,5 @@ export const progress: Dialect<ProgressFrame> = guarded({
     STATES[frame['status']] !== undefined &&
     frame['type'] === undefined,
   decode,
-  encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
+  encode,
 });

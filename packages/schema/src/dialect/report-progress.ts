@@ -9,7 +9,7 @@
  * Lost on the way out: every state but running, completed and failed (what else is live is running; what else has ended is
  * failed, with the word in the message); a count without total and everything indeterminate (0 of 100); units, kinds,
  * tools, times, usage, attempts, runs; amounts with fractions, which become whole percents because that peer rounds. Cards,
- * runs, sessions and clears have no frame.
+ * runs, sessions and clears have no frame, but what a run leaves open when it ends has failed.
  */
 import { isObject } from '../check/guards.ts';
 import { addIssue } from '../check/issue-list.ts';
@@ -17,10 +17,12 @@ import type { Issue } from '../check/issue.ts';
 import { LIMITS } from '../wire/limits.ts';
 import { isFinal } from '../wire/states.ts';
 import type { OperationState } from '../wire/states.ts';
+import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import { hundredthsDone } from './amounts-out.ts';
-import type { Decoded, DecodeContext, Dialect } from './dialect.ts';
+import type { Decoded, DecodeContext, Dialect, Encoded, SessionView } from './dialect.ts';
 import { finish, placed, present, refuse } from './finish.ts';
+import { leftOpen, mergedOperation } from './merged-operation.ts';
 import { nativeId, nativeOf, nativeState } from './native.ts';
 import { readId, readNumber, readText, readTotal } from './reading.ts';
 import { detailText, titleText } from './text-out.ts';
@@ -110,6 +112,13 @@ function encodeOperation(event: OperationEvent): ReportProgressFrame {
   };
 }
 
+/** A frame is whole: what an event leaves out stood there before. What a run leaves open when it ends has failed. */
+function encode(event: ProgressEvent, before?: SessionView): Encoded<ReportProgressFrame> {
+  if (event.type === 'operation') return [encodeOperation(before ? mergedOperation(event, before) : event)];
+  if (event.type !== 'run' || !isFinal(event.state)) return [];
+  return leftOpen(event, before).map((left) => encodeOperation(mergedOperation(left, before)));
+}
+
 /** Whole numbers pass as they are; anything finer would be rounded to nothing at the peer and goes as whole percents. */
 function wholeAmounts(event: OperationEvent, state: OperationState): { current: number; total: number } {
   const { current, total } = event;
@@ -129,5 +138,5 @@ export const reportProgress: Dialect<ReportProgressFrame> = guarded({
     typeof frame['current'] === 'number' &&
     typeof frame['total'] === 'number',
   decode,
-  encode: (event) => (event.type === 'operation' ? [encodeOperation(event)] : []),
+  encode,
 });

@@ -40,6 +40,7 @@ import { createSink } from './sink.ts';
 import { Stats } from './stats.ts';
 import { storeFault } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
+import { Translations } from './translation.ts';
 import { Writer } from './writer.ts';
 
 /** Marks an answer that was given before. */
@@ -64,6 +65,8 @@ export class GatewayCore implements CardWriter {
   readonly stats = new Stats();
   /** Web Push, where the gateway was given keys for it. */
   readonly push: Push | undefined;
+  /** Sessions that are read in a foreign shape. */
+  readonly translations: Translations;
   readonly #hub: Hub;
   readonly #sessions: Sessions;
   readonly #writer: Writer;
@@ -81,6 +84,7 @@ export class GatewayCore implements CardWriter {
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
     const { store, clock, log, heartbeatMs, replayLimit, flushMs } = this.options;
+    this.translations = new Translations(this.options.operationLimit);
     this.#refreshes = new RefreshBoard(clock);
     this.#hub = new Hub(clock, heartbeatMs, this.options);
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>

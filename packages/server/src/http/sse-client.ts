@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { End } from '@sitrep/schema/wire';
 import { Delivery } from '../gateway/delivery.ts';
 import { controlFrame, eventFrame } from '../gateway/frames.ts';
 import { PacedReader } from '../gateway/paced-reader.ts';
@@ -36,18 +37,30 @@ export function sseReader(
   headers: Readonly<Record<string, string>>,
   options: PacedReaderOptions,
 ): PacedReader<Delivery> {
-  return new PacedReader(new SseConnection(response, headers), SSE, options);
+  return new PacedReader(new SseConnection(response, headers, controlFrame), SSE, options);
+}
+
+/** A reader of frames in a foreign shape: what is not of that shape is a comment. */
+export function foreignReader(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  encoding: Encoding<Delivery>,
+  options: PacedReaderOptions,
+): PacedReader<Delivery> {
+  return new PacedReader(new SseConnection(response, headers, ({ reason }) => `: end ${reason}\n\n`), encoding, options);
 }
 
 /** A response that is a stream. Bytes shared by all readers go straight to the socket, already chunked. */
 class SseConnection implements ReaderConnection<Delivery> {
   readonly #response: ServerResponse;
   readonly #headers: Readonly<Record<string, string>>;
+  readonly #end: (end: End) => string;
   #socket: Socket | undefined;
 
-  constructor(response: ServerResponse, headers: Readonly<Record<string, string>>) {
+  constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, end: (end: End) => string) {
     this.#response = response;
     this.#headers = headers;
+    this.#end = end;
   }
 
   get busy(): boolean {
@@ -72,7 +85,9 @@ class SseConnection implements ReaderConnection<Delivery> {
   }
 
   send(delivery: Delivery): void {
-    if (this.#socket?.writable) this.#socket.write(this.#response.chunkedEncoding ? delivery.chunk : delivery.plain);
+    // An empty chunk would be the last one.
+    if (delivery.plain.length > 0 && this.#socket?.writable)
+      this.#socket.write(this.#response.chunkedEncoding ? delivery.chunk : delivery.plain);
   }
 
   together(send: () => void): void {
@@ -84,7 +99,7 @@ class SseConnection implements ReaderConnection<Delivery> {
   finish({ end, retryMs }: Farewell): void {
     const socket = this.#socket;
     if (retryMs !== undefined) this.send(new Delivery(() => `retry: ${retryMs}\n\n`));
-    if (end) this.send(new Delivery(() => controlFrame(end)));
+    if (end) this.send(new Delivery(() => this.#end(end)));
     if (this.#response.chunkedEncoding) socket?.write(LAST_CHUNK);
     socket?.end();
     setTimeout(() => socket?.destroy(), LINGER_MS).unref();
