@@ -1,7 +1,7 @@
 import type { Dialect } from '@sitrep/schema/dialect';
-import { createEncoder, snapshotEvents } from '@sitrep/schema/translate';
+import { changesEvents, createEncoder, snapshotEvents } from '@sitrep/schema/translate';
 import type { Encoder } from '@sitrep/schema/translate';
-import type { ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, ProgressEvent, Snapshot } from '@sitrep/schema/wire';
 import type { Batch } from './batch.ts';
 import { Delivery } from './delivery.ts';
 import type { Encoding } from './paced-reader.ts';
@@ -27,6 +27,7 @@ export class Translation implements Encoding<Delivery> {
   readonly #dialect: Dialect<unknown>;
   readonly #operations: number;
   readonly #written = new WeakMap<Batch, Delivery>();
+  readonly #merged = new WeakMap<Changes, Delivery>();
   #held: Beginning | undefined;
 
   constructor(dialect: Dialect<unknown>, operations: number) {
@@ -59,6 +60,13 @@ export class Translation implements Encoding<Delivery> {
     return written;
   }
 
+  /** The newest of what changed, for all readers or for one that was behind: what the peer knows of it is whole. */
+  changes(changes: Changes): Delivery {
+    const written = this.#merged.get(changes) ?? this.#merge(changes);
+    this.#merged.set(changes, written);
+    return written;
+  }
+
   heartbeat(): Delivery {
     return BEAT;
   }
@@ -75,6 +83,16 @@ export class Translation implements Encoding<Delivery> {
       return [`${epoch}:${seq}`, held.encoder.encode(JSON.parse(data) as ProgressEvent)];
     });
     return this.#delivery(groups);
+  }
+
+  #merge(changes: Changes): Delivery {
+    const { epoch, seq, after } = changes;
+    const held = this.#held;
+    const events = changesEvents(changes);
+    const follows = held !== undefined && held.epoch === epoch && held.seq >= after && held.seq < seq;
+    if (follows) held.seq = seq;
+    const frames = events.flatMap((event) => (follows ? held.encoder.encode(event) : this.#dialect.encode(event)));
+    return this.#delivery([[`${epoch}:${seq}`, frames]]);
   }
 
   #delivery(groups: readonly (readonly [cursor: string, frames: readonly unknown[]])[]): Delivery {

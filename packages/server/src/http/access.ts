@@ -64,19 +64,42 @@ export class Access {
     return grant;
   }
 
+  /** True when the request says who it is, by a header or a subprotocol. */
+  carriesToken(c: C): boolean {
+    return c.req.header('authorization') !== undefined || tokenOffered(c) !== undefined;
+  }
+
+  /** What the token allows that a request carries in its header or a subprotocol. Undefined without keys. */
+  async bearer(c: C): Promise<Grant | undefined> {
+    if (this.open) return undefined;
+    const header = c.req.header('authorization');
+    const token = header === undefined ? tokenOffered(c) : /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
+    if (token === undefined) throw new GatewayError('unauthorized', "Send the token as 'Authorization: Bearer <token>'.");
+    return this.#verify(token, c);
+  }
+
+  /**
+   * What a token allows that came in another way than with a request. Undefined without keys.
+   *
+   * @throws GatewayError as `grant`
+   */
+  async grantOf(c: C, token: string | undefined): Promise<Grant | undefined> {
+    if (this.open) return undefined;
+    if (token === undefined) throw new GatewayError('unauthorized', 'This needs a token.');
+    return this.#verify(token, c);
+  }
+
+  /** Counts a request over a connection that is there already. */
+  takeFor(c: C, grant: Grant | undefined): void {
+    this.rate.take(grant ? `token ${grant.id}` : this.#address(c));
+  }
+
   async #grant(c: C): Promise<Grant | undefined> {
     if (this.open) {
       this.rate.take(this.#address(c));
       return undefined;
     }
-    const header = c.req.header('authorization');
-    if (header !== undefined) {
-      const token = /^bearer +([\w.~+/-]+=*) *$/i.exec(header)?.[1];
-      if (token === undefined) throw new GatewayError('unauthorized', "Send the token as 'Authorization: Bearer <token>'.");
-      return this.#verify(token, c);
-    }
-    const offered = asksForSocket(c.env?.incoming) ? offeredToken(c.env.incoming) : undefined;
-    if (offered !== undefined) return this.#verify(offered, c);
+    if (this.carriesToken(c)) return this.bearer(c) as Promise<Grant>;
     // A cookie goes out by itself: it must not be able to change anything.
     const cookie = c.req.method === 'GET' || c.req.method === 'HEAD' ? readCookie(c) : undefined;
     if (cookie !== undefined) return this.#verify(cookie, c);
@@ -145,4 +168,8 @@ export class Access {
     this.#remembered.set(token, grant);
     return grant;
   }
+}
+
+function tokenOffered(c: C): string | undefined {
+  return asksForSocket(c.env?.incoming) ? offeredToken(c.env.incoming) : undefined;
 }

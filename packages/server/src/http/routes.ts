@@ -11,6 +11,7 @@ import { readJson, readJsonText } from './body.ts';
 import { errorBody } from './error-body.ts';
 import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
+import { openClawRoute } from '../openclaw/route.ts';
 import { socketRoute } from '../socket/socket-route.ts';
 import { postRefresh, requestsRoute } from './refresh-routes.ts';
 import { deleteSubscription, getPushKey, postPresence, putSubscription, replaceSubscription } from './push-routes.ts';
@@ -45,6 +46,7 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
     PATCH: (c) => replaceSubscription(c, core, access),
     DELETE: (c) => deleteSubscription(c, core, access),
   });
+  route(app, '/v1/openclaw', { GET: openClawRoute(core, access) });
   route(app, '/v1/cookie', { POST: (c) => postCookie(c, core, access), DELETE: deleteCookieRoute });
 }
 
