@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** One line of the Redis protocol sent as it is, and what comes back to the first line break. */
+/** One command in the Redis protocol, and what comes back: a line, or a text. */
 export function ask(port: number, ...words: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
@@ -30,7 +30,7 @@ export function ask(port: number, ...words: string[]): Promise<string> {
     socket.setEncoding('utf8');
     socket.on('data', (data: string) => {
       text += data;
-      if (!text.includes('\r\n')) return;
+      if (!isWhole(text)) return;
       socket.destroy();
       resolve(text);
     });
@@ -38,6 +38,13 @@ export function ask(port: number, ...words: string[]): Promise<string> {
     socket.on('close', () => reject(new Error('closed')));
     socket.write(`*${words.length}\r\n${words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join('')}`);
   });
+}
+
+/** True once an answer is there: a line, or as many bytes as a first line that begins with `$` says. */
+function isWhole(text: string): boolean {
+  const end = text.indexOf('\r\n');
+  if (end < 0) return false;
+  return !text.startsWith('$') || Buffer.byteLength(text) >= end + 4 + Number(text.slice(1, end));
 }
 
 /** A Redis server of a test: its own process, folder and port. */

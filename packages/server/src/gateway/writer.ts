@@ -7,7 +7,7 @@ import type { Stats } from './stats.ts';
 import type { LiveSession } from './live-session.ts';
 import type { Sessions } from './sessions.ts';
 import { faultReason } from '../store/store-fault.ts';
-import { storeFault } from './store-fault.ts';
+import { commitFault, storeFault } from './store-fault.ts';
 import type { Position, SessionChange, Store, StoredReceipt } from '../store/store.ts';
 import { owedBy } from '../push/owed.ts';
 import type { Push } from '../push/push.ts';
@@ -205,7 +205,7 @@ export class Writer {
       return ready.filter((job, n) => {
         const refusal = refused.get(job.session);
         if (refusal === undefined) job.resolve(answers[n]);
-        else if (refusal !== 'moved') job.reject(storeFault(refusal));
+        else if (refusal !== 'moved') job.reject(commitFault(refusal));
         return refusal === 'moved';
       });
     } catch (cause) {

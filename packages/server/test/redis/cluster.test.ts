@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createRedisStore } from '@sitrep/server/redis';
+import { RedisCluster } from '../../../../test/node/redis/redis-cluster.ts';
+import { change, operation } from '../store/conformance.ts';
+import { http, operation as event, post, serve, stream } from '../support.ts';
+import { quiet, sharedOf, until } from './support.ts';
+
+describe('a store on a cluster of Redis servers', () => {
+  let cluster: RedisCluster;
+  before(async () => {
+    cluster = await RedisCluster.start();
+  });
+  after(() => cluster[Symbol.asyncDispose]());
+  const names = Array.from({ length: 30 }, (_, n) => `session {${n}} ü`);
+
+  it('keeps every session whole on one of them, and lists all', async (t) => {
+    const store = await createRedisStore(cluster.url, { ...quiet, prefix: 'whole:' });
+    t.after(() => store.close());
+    const changes = names.map((name) =>
+      change(name, 1, {
+        operations: [operation('a', 1)],
+        removed: [{ key: 'b', attempt: 1 }],
+        receipts: [{ key: 'k', digest: 'd', answer: '{}', at: 1 }],
+        leases: [{ session: name, producer: 'p', ttl: 15_000, expiresAt: 100 }],
+        holds: [{ key: 'a', producer: 'p' }],
+        records: [{ kind: 'kind', key: name, value: '1' }],
+      }),
+    );
+    assert.deepEqual(await store.commit(changes), { dropped: [] });
+    for (const name of names) {
+      assert.deepEqual((await store.load(name))?.operations, [operation('a', 1)]);
+      assert.equal((await store.eventsAfter(name, 0))?.length, 1);
+      assert.ok(await store.receipt(name, 'k'));
+    }
+    assert.deepEqual(new Set((await store.list({ limit: 100, open: true })).map(({ session }) => session)), new Set(names));
+    assert.equal((await store.leases?.expired({ now: 100, until: 1_000, limit: 100 }))?.length, names.length);
+    assert.equal((await store.records?.list('kind'))?.length, names.length);
+    const late = await store.commit([change(names[0] ?? '', 1)]);
+    assert.equal(late.refused?.size, 1);
+  });
+
+  it('lets gateways follow each other', async (t) => {
+    const options = { ...quiet, prefix: 'follow:' };
+    const a = await serve(t, { store: await createRedisStore(cluster.url, options) });
+    const b = await serve(t, { store: await createRedisStore(cluster.url, options) });
+    for (const name of names.slice(0, 6).map(encodeURIComponent)) {
+      const reader = stream(t, `${b.url}/v1/sessions/${name}/stream`);
+      const { data } = await reader.next();
+      await post(`${a.url}/v1/sessions/${name}/events`, event('a'));
+      const tick = setInterval(() => b.clock.advance(1_000), 200);
+      const next = await reader.next().finally(() => clearInterval(tick));
+      assert.equal(next.id, `${data.epoch}:1`);
+    }
+  });
+
+  it('goes on with the sessions of the others while one is away, and says which it cannot serve', async (t) => {
+    const store = await createRedisStore(cluster.url, { ...quiet, prefix: 'away:', timeoutMs: 1_000 });
+    const { url } = await serve(t, { store });
+    const at = (name: string): string => `${url}/v1/sessions/${encodeURIComponent(name)}`;
+    for (const name of names) assert.equal((await post(`${at(name)}/events`, event('a'))).status, 200);
+    const [gone] = cluster.servers;
+    await gone?.kill();
+    const readable = async (): Promise<string[]> => {
+      const found: string[] = [];
+      const heads = await sharedOf(store).heads(names);
+      for (const name of names) if (heads.has(name)) found.push(name);
+      return found;
+    };
+    await until('the loss of a third', async () => {
+      const count = (await readable()).length;
+      return count > 0 && count < names.length;
+    });
+    const served = await readable();
+    for (const name of names) {
+      const { status, body } = await http(at(name));
+      if (served.includes(name)) assert.deepEqual([status, body.seq], [200, 1]);
+      else assert.deepEqual([status, body.error.code], [503, 'unavailable']);
+    }
+    await gone?.begin();
+    await until('all of them', async () => (await readable()).length === names.length);
+    for (const name of names) {
+      await until(`a write of ${name}`, async () => (await post(`${at(name)}/events`, event('b'))).status === 200);
+      const { body } = await http(at(name));
+      assert.deepEqual(new Set(body.operations.map((each: { id: string }) => each.id)), new Set(['a', 'b']));
+    }
+  });
+});
