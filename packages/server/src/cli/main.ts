@@ -13,6 +13,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   mcp: async () => (await import('./mcp.ts')).mcp,
   token: async () => (await import('./token.ts')).token,
   push: async () => (await import('./push.ts')).push,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  export: async () => (await import('./export.ts')).exportSessions,
+  import: async () => (await import('./import.ts')).importSessions,
   hook: async () => (await import('./hook.ts')).hook,
 };
 

@@ -12,6 +12,9 @@ Commands:
   mcp                   offer the progress tools to a model over MCP
   token                 make a token, or a key of tokens, for a gateway that asks for them
   push keys             make the keys a gateway sends pushes with
+  doctor                look whether everything a gateway needs is well, and say what to do
+  export                write what a gateway or a store file keeps, one JSON object a line
+  import <file|->       take an export into a store file
   hook <harness>        forward what a coding agent tells its hooks
 
 Options:
@@ -47,6 +50,41 @@ readers go a few at a time; a second signal stops it at once.
   --push-keys <file>    tell people by Web Push, with these keys (default SITREP_PUSH_KEYS_FILE, else SITREP_PUSH_KEYS, else no push)
   --push-host <name>    push to this service too, besides those of browsers: name, name:port or *.name; may be repeated
   --trust-proxy         it is reached through a proxy only: count by the last address of X-Forwarded-For
+`;
+
+export const DOCTOR_USAGE = `Usage: sitrep doctor [options]
+
+Looks whether everything is well that a gateway needs: Node, the store, room on the disk, keys and tokens, the port, the clock, and
+the gateway itself where one runs. Changes nothing. Each line says what it found, and what to do where something is not well.
+Ends with 0 unless something fails.
+
+  --store <store>       the store of serve: a file, "memory" or redis://… (default .sitrep/sitrep.db)
+  --key-file <file>     the keys of serve (default SITREP_KEY_FILE, else SITREP_KEY)
+  --host <address>      the address serve is to listen on (default 127.0.0.1)
+  --port <n>            its port (default 4747)
+  --url <url>           address of the gateway (default SITREP_URL, else that host and port)
+  --json                write the findings as JSON, one object
+`;
+
+export const EXPORT_USAGE = `Usage: sitrep export [options]
+
+Writes what is kept of sessions, one JSON object a line: cards with their revisions, operations, runs, what was cleared, and the
+events that are still kept. Remembered answers, leases and subscriptions are not in it.
+
+  --store <file>        the store file, while no gateway has it (default .sitrep/sitrep.db)
+  --url <url>           ask a gateway that runs, instead; with keys it takes a token of scope admin
+  --session <name>      only this session; may be repeated
+  --output <file>       file to write, whole or not at all (default standard output)
+`;
+
+export const IMPORT_USAGE = `Usage: sitrep import <file|-> [options]
+
+Takes an export into a store file, each session whole or not at all, while no gateway has it. A second time it changes nothing.
+Explains each bad line as line: message. Ends with 0 when all was taken, with 1 when something was not.
+
+  --store <file>        the store file, made where there is none (default .sitrep/sitrep.db)
+  --replace             put what is imported in the place of other histories of the same sessions (default: those are refused)
+  --new-epochs          let every reader begin anew: for an export that is older than what readers saw
 `;
 
 export const RUN_USAGE = `Usage: sitrep run [options] -- <command> [arguments…]

@@ -10,6 +10,7 @@ import { deleteCookieRoute, postCookie, postTicket } from './auth-routes.ts';
 import { readJson, readJsonText } from './body.ts';
 import { errorBody } from './error-body.ts';
 import { deleteLease, leaseOf, putLease } from './lease-routes.ts';
+import { exportRoute } from './export-route.ts';
 import { METRICS_TYPE, metricsText } from './metrics.ts';
 import { openClawRoute } from '../openclaw/route.ts';
 import { socketRoute } from '../socket/socket-route.ts';
@@ -25,6 +26,7 @@ export function addRoutes(app: GatewayApp, core: GatewayCore, access: Access): v
   route(app, '/healthz', { GET: (c) => health(c, core) });
   route(app, '/metrics', { GET: (c) => metrics(c, core, access) });
   route(app, '/readyz', { GET: (c) => readiness(c, core) });
+  route(app, '/v1/export', { GET: (c) => exportRoute(c, core, access) });
   route(app, '/v1/sessions', { GET: (c) => listSessions(c, core, access) });
   route(app, '/v1/sessions/:session', { GET: (c) => getSession(c, core, access) });
   route(app, '/v1/sessions/:session/events', { POST: (c) => postEvents(c, core, access) });

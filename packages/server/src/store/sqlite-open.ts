@@ -19,6 +19,8 @@ const CHECKED = 67_108_864;
 export interface OpenOptions {
   /** Milliseconds to wait for another process to let go of the file. */
   readonly busyTimeout: number;
+  /** Whether a damaged file is moved aside for a fresh one, and one that is missing made. */
+  readonly repair: boolean;
   /** Told in one line what was found wrong and what was done about it. */
   readonly log: (line: string) => void;
 }
@@ -29,6 +31,7 @@ export interface OpenOptions {
  * after the copy was taken is not in it.
  */
 export function openDatabase(path: string, options: OpenOptions): Opened {
+  if (!options.repair && !existsSync(path)) throw new Error(`There is no store file ${path}.`);
   if (path !== ':memory:') makeFolder(dirname(resolve(path)));
   try {
     return { db: prepareWithRoom(path, options), quarantined: false };
@@ -48,6 +51,9 @@ export function openDatabase(path: string, options: OpenOptions): Opened {
       throw new Error(`${path} is read-only. The store must be a file this process may write to.`, { cause: error });
     if (code !== SQLITE_CORRUPT && code !== SQLITE_NOTADB)
       throw new Error(`The store file ${path} cannot be used: ${(error as Error).message}.`, { cause: error });
+    if (!options.repair) {
+      throw new Error(`The store file ${path} is damaged (${(error as Error).message.replaceAll('\n', ' ')}).`, { cause: error });
+    }
     const aside = quarantine(path);
     options.log(
       `The store file ${path} is damaged (${(error as Error).message.replaceAll('\n', ' ')}). It was moved to ${aside}; a fresh store begins.`,

@@ -15,6 +15,8 @@ const SQLITE_NOTADB = 26;
 export interface SqliteStoreOptions extends StoreLimits {
   /** Milliseconds to wait for another process to let go of the file. Default 2,000. */
   readonly busyTimeout?: number | undefined;
+  /** False leaves a damaged file as it is and throws, and makes no file where there is none. Default true. */
+  readonly repair?: boolean | undefined;
   /** Told in one line what was found wrong with the file and what was done. Default: standard error. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -32,7 +34,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
   const lost = new Set<() => void>();
   let quarantined = 0;
   const open = (): SqliteTables => {
-    const opened = openDatabase(path, { busyTimeout: options.busyTimeout ?? 2_000, log });
+    const opened = openDatabase(path, { busyTimeout: options.busyTimeout ?? 2_000, repair: options.repair ?? true, log });
     if (opened.quarantined) quarantined += 1;
     return openTables(opened.db, keep);
   };
@@ -66,6 +68,7 @@ export function createSqliteStore(path: string, options: SqliteStoreOptions = {}
 
   /** Moves a file aside that turned out to be damaged, and begins a fresh one in its place. */
   function beginAnew(cause: Error): Error {
+    if (options.repair === false) return new Error(`The store file ${path} is damaged (${cause.message}).`, { cause });
     const damaged = tables;
     tables = undefined;
     try {
