@@ -92,7 +92,8 @@ describe('the streams of one address', () => {
 
 describe('the operations of one session', () => {
   it('lets readers know which operations had to leave', async () => {
-    const gateway = createGateway({ store: createMemoryStore(), operationLimit: 2, log: () => undefined });
+    const store = createMemoryStore();
+    const gateway = createGateway({ store, operationLimit: 2, log: () => undefined });
     const index = new SessionIndex('s');
     const told: string[] = [];
     gateway.subscribe('s', (event) => {
@@ -113,7 +114,9 @@ describe('the operations of one session', () => {
       [...index.operations.values()].map(({ id }) => id),
       ['b', 'c'],
     );
-    assert.equal((await gateway.publish('s', [{ type: 'operation', id: 'a' }])).results[0]?.outcome, 'late');
+    for (const gone of [{ id: 'a' }, { id: 'd', run: 'r' }])
+      assert.equal((await gateway.publish('s', [{ type: 'operation', ...gone }])).results[0]?.outcome, 'late');
+    assert.deepEqual((await store.load('s'))?.tombstones.length, 2, 'and the store remembers them');
     await gateway.close();
   });
 

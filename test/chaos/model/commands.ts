@@ -21,8 +21,8 @@ export type Command =
   | { readonly do: 'deliver'; readonly who: number; readonly count: number }
   | { readonly do: 'double' | 'drop' | 'swap' | 'late'; readonly who: number; readonly at: number }
   | { readonly do: 'cut'; readonly who: number }
-  /** The gateway lets go what waits for a reader and sends the state instead. */
-  | { readonly do: 'slow'; readonly who: number; readonly mark: boolean }
+  /** The gateway lets go what waits for a reader, but for so much that was sent, and sends what changed or the state instead. */
+  | { readonly do: 'slow'; readonly who: number; readonly mark: boolean; readonly sent: number }
   /** Somebody looks at the store, and at how it was some positions ago. */
   | { readonly do: 'look'; readonly who: number; readonly back: number }
   /** The last listener of a store goes, or comes back. */
@@ -126,7 +126,12 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
       .map(([fault, who, at]): Command => ({ do: fault, who, at })),
   },
   { weight: 4, arbitrary: readers.map((who): Command => ({ do: 'cut', who })) },
-  { weight: 1, arbitrary: fc.tuple(readers, fc.boolean()).map(([who, mark]): Command => ({ do: 'slow', who, mark })) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(readers, fc.constantFrom(true, false, false), places)
+      .map(([who, mark, sent]): Command => ({ do: 'slow', who, mark, sent })),
+  },
   { weight: 4, arbitrary: fc.tuple(readers, fc.nat({ max: 12 })).map(([who, back]): Command => ({ do: 'look', who, back })) },
   { weight: 1, arbitrary: readers.map((who): Command => ({ do: 'leave', who })) },
   { weight: 1, arbitrary: fc.integer({ min: 9, max: 14 }).map((count): Command => ({ do: 'flood', count })) },
@@ -143,12 +148,15 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
 export interface Script {
   /** Operations the gateway keeps; undefined for as many as there may be. */
   readonly operationLimit: number | undefined;
+  /** Milliseconds over which the gateway gathers what it tells; undefined for not at all. */
+  readonly flushMs: number | undefined;
   readonly commands: readonly Command[];
 }
 
 /** The largest size, or runs would be a handful of commands long and prove little. */
 export const script: fc.Arbitrary<Script> = fc.record({
   operationLimit: fc.constantFrom(undefined, undefined, undefined, 4),
+  flushMs: fc.constantFrom(undefined, undefined, 100),
   commands: fc.array(commands, { maxLength: 250, size: 'max' }),
 });
 

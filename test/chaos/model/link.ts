@@ -1,6 +1,7 @@
 import type { Source, SourceSink } from '@sitrep/client';
 import type { GatewayCore } from '../../../packages/server/dist/gateway/gateway.js';
 import type { Subscriber } from '../../../packages/server/dist/gateway/hub.js';
+import { parseCursor } from '../../../packages/server/dist/gateway/cursor.js';
 import type { Time } from './clock.ts';
 
 /** Milliseconds between a connection that ended and the next try. */
@@ -29,6 +30,8 @@ export class Link implements Source {
   #connection: { readonly gateway: GatewayCore; readonly subscriber: Subscriber } | undefined;
   #queue: Frame[] = [];
   #redial: unknown;
+  /** Where the reader stands once it has got everything that was delivered on this connection. */
+  #at: string | undefined;
 
   constructor(net: Net) {
     this.#net = net;
@@ -59,6 +62,7 @@ export class Link implements Source {
       const sink = this.#sink;
       if (frame === 'closed') this.cut();
       else if (sink) {
+        this.#at = frame.cursor ?? this.#at;
         if (sink.text?.(frame.text, frame.cursor) !== true) sink.frame(JSON.parse(frame.text), frame.cursor);
         this.#net.delivered();
       }
@@ -91,12 +95,19 @@ export class Link implements Source {
     if (this.#connection && this.#queue.at(-1) !== 'closed') this.#queue.push('closed');
   }
 
-  /** The gateway finds this reader too slow. */
-  async slow(mark: boolean): Promise<void> {
+  /**
+   * The gateway finds this reader too slow: what it was not sent yet is let go, and it is given the newest of what changed
+   * after that or, with `mark`, the whole state.
+   */
+  async slow(mark: boolean, sent: number): Promise<void> {
     const { gateway, subscriber } = this.#connection ?? {};
     if (!subscriber || gateway !== this.#net.gateway()) return;
-    this.#queue = this.#queue.filter((frame) => frame === 'closed');
-    await gateway?.catchUp(this.#net.session, subscriber, mark);
+    const closed = this.#queue.at(-1) === 'closed';
+    this.#queue = this.#queue.filter((frame, n) => frame !== 'closed' && n < sent);
+    const last = this.#queue.findLast((frame) => frame !== 'closed' && frame.cursor !== undefined);
+    const at = last === undefined || last === 'closed' ? this.#at : last.cursor;
+    if (closed) this.#queue.push('closed');
+    await gateway?.catchUp(this.#net.session, subscriber, mark, at === undefined ? undefined : parseCursor(at));
   }
 
   #again(): void {
@@ -134,8 +145,9 @@ export class Link implements Source {
           say(opening.snapshot, `${opening.snapshot.epoch}:${opening.snapshot.seq}`);
         }
       },
-      batch: ({ epoch, events }) => {
-        if (isOpen()) for (const { data, seq } of events) this.#queue.push({ text: data, cursor: `${epoch}:${seq}` });
+      batch: ({ epoch, events }, _delivery, changes) => {
+        if (changes) say(changes, `${changes.epoch}:${changes.seq}`);
+        else if (isOpen()) for (const { data, seq } of events) this.#queue.push({ text: data, cursor: `${epoch}:${seq}` });
       },
       merged: (changes) => say(changes, `${changes.epoch}:${changes.seq}`),
       heartbeat: (event) => say(event),
@@ -146,7 +158,9 @@ export class Link implements Source {
       },
     };
     this.#connection = { gateway, subscriber };
-    gateway.attach(this.#net.session, sink.cursor(), subscriber).then(
+    const cursor = sink.cursor();
+    this.#at = cursor;
+    gateway.attach(this.#net.session, cursor, subscriber).then(
       () => void (isOpen() || gateway.detach(this.#net.session, subscriber)),
       // Refused, as while it closes.
       () => void (isOpen() && this.cut()),

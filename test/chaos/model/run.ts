@@ -32,7 +32,7 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
   const healed = new Map<number, number>();
   let runs = 0;
   const property = fc.asyncProperty(script, async (one) => {
-    const world = new World(one.operationLimit);
+    const world = new World(one);
     try {
       await world.run(one.commands);
     } finally {
@@ -49,9 +49,12 @@ export async function runModel(options: ModelOptions): Promise<ModelReport> {
 }
 
 function faultOf({ seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<[Script]>): string {
-  const { operationLimit, commands = [] } = counterexample?.[0] ?? {};
+  const { operationLimit, flushMs, commands = [] } = counterexample?.[0] ?? {};
   const error = errorInstance as Error | null;
   const what = `seed ${seed}, path ${counterexamplePath}: ${error?.message ?? 'no message'}`;
-  const limit = operationLimit === undefined ? [] : [`  at most ${operationLimit} operations`];
+  const limit = [
+    ...(operationLimit === undefined ? [] : [`  at most ${operationLimit} operations`]),
+    ...(flushMs === undefined ? [] : [`  told every ${flushMs} ms`]),
+  ];
   return [what, ...limit, ...commands.map((command) => `  ${lineOf(command)}`), error?.stack ?? ''].join('\n');
 }

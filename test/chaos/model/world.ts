@@ -6,7 +6,7 @@ import type { Model } from '../../../packages/schema/test/reduce/model.ts';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import { GatewayCore } from '../../../packages/server/dist/gateway/gateway.js';
 import { READERS } from './commands.ts';
-import type { Command } from './commands.ts';
+import type { Command, Script } from './commands.ts';
 import { Kept } from './kept.ts';
 import { Link } from './link.ts';
 import { Time } from './clock.ts';
@@ -63,6 +63,7 @@ export class World {
   readonly #links: readonly Link[];
   readonly #shown: readonly Shown[];
   readonly #operationLimit: number | undefined;
+  readonly #flushMs: number | undefined;
   #lives = 0;
   #repeat: (() => void) | undefined;
   /** Revisions that writers were told are theirs, by history. */
@@ -75,8 +76,9 @@ export class World {
   /** What went wrong where nobody waits for it. */
   #fault: Error | undefined;
 
-  constructor(operationLimit?: number) {
+  constructor({ operationLimit, flushMs }: Pick<Script, 'operationLimit' | 'flushMs'>) {
     this.#operationLimit = operationLimit;
+    this.#flushMs = flushMs;
     this.#begin();
     const net = { time: this.#time, session: SESSION, gateway: () => this.#life.gateway, delivered: () => this.#look() };
     this.#links = Array.from({ length: READERS }, () => new Link(net));
@@ -144,7 +146,7 @@ export class World {
       case 'cut':
         return this.#links[command.who]!.cut();
       case 'slow':
-        return this.#links[command.who]!.slow(command.mark);
+        return this.#links[command.who]!.slow(command.mark, command.sent);
       case 'look':
         return this.#lookBack(command.who, command.back);
       case 'leave':
@@ -170,6 +172,7 @@ export class World {
       heartbeatMs: HEARTBEAT_MS,
       idleSessions: 1,
       operationLimit: this.#operationLimit,
+      flushMs: this.#flushMs,
       log: () => undefined,
     });
     this.#life = {

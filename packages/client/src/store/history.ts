@@ -114,11 +114,15 @@ class Window implements History {
       apply(look.index, this.#entries[look.next]!);
     look.seq = seq;
     const { index } = look;
+    const next = this.#entries[look.next]?.event;
+    // Between the ends of changes nobody was: what is shown is what was before them.
+    const before = look.next > this.#gone ? this.#entries[look.next - 1]!.seq : this.#from;
+    const stood = typeof next === 'object' && next.type === 'changes' ? Math.min(seq, Math.max(before, next.after)) : seq;
     return Object.freeze({
       session: index.session,
       loaded: true,
       epoch: this.#epoch,
-      seq,
+      seq: stood,
       card: index.card,
       operations: Object.freeze([...index.operations.values()]),
       runs: Object.freeze([...index.runs.values()]),

@@ -33,7 +33,8 @@ export interface Store {
   readonly diagnostics: ReadonlyMap<string, number>;
   /**
    * The session as it stood at a position of the life that is shown, frozen, its connection `ended`; the current view for the
-   * current position. As far back as the store's `history` goes; undefined beyond, and without one.
+   * current position. As far back as the store's `history` goes; undefined beyond, and without one. Where the newest of
+   * everything came in place of events, the nearest position before that is shown, and its `seq` says which.
    */
   at(seq: number): SessionView | undefined;
   /** Ends the source and drops all listeners, for good. The last view stays readable, its connection `ended`. */

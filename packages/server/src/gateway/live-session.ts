@@ -156,7 +156,11 @@ export class LiveSession {
     // Before the event, so that nobody ever has one too many; an operation that had to go at once can only be cleared after it.
     if (leaving) this.#log(clearOf(event, leaving));
     this.#push(event.type, data);
-    if (event.type === 'operation' && gone !== undefined && !leaving) this.#log(clearOf(event, event));
+    if (event.type === 'operation' && gone !== undefined && !leaving) {
+      this.#log(clearOf(event, event));
+      this.#removed.set(gone, { key: gone, attempt: event.attempt ?? 1 });
+      this.#changes.removed(gone, event, this.#seq);
+    }
     for (const key of applied.keys) this.#note(key, lease);
     if (event.type === 'card') this.#changes.card(this.#seq);
     else if (event.type === 'session') this.#changes.about(this.#seq);
