@@ -1,8 +1,20 @@
-import { createHistory, createPollingSource, createRelay, createSharedSource, createSseSource, createStore } from '@sitrep/client';
-import type { SessionView, Source, Store } from '@sitrep/client';
+import {
+  createEventSourceSource,
+  createHistory,
+  createMessagePortSource,
+  createPollingSource,
+  createRelay,
+  createSharedSource,
+  createSseSource,
+  createStore,
+  createWebSocketSource,
+  servePort,
+} from '@sitrep/client';
+import type { PortLike, SessionView, Source, Store } from '@sitrep/client';
 import { Coalescer } from '@sitrep/schema/reduce';
 import type { Random } from '../../fuzz/random.ts';
 import { fastClock } from '../../../packages/client/test/support/clock.ts';
+import { eventSource } from '../../../packages/client/test/support/event-source.ts';
 import { origin } from '../../../packages/client/test/support/pages.ts';
 import type { Origin } from '../../../packages/client/test/support/pages.ts';
 import { FAULTS } from '../../node/faults/proxy.ts';
@@ -23,6 +35,10 @@ export const KINDS = {
   'sse that holds back': FAULTS,
   relay: FAULTS,
   shared: FAULTS,
+  websocket: FAULTS,
+  'websocket that holds back': FAULTS,
+  'event-source': FAULTS,
+  port: FAULTS,
   polling: BYTES,
 } as const satisfies Record<string, readonly Fault[]>;
 export type Kind = keyof typeof KINDS;
@@ -45,6 +61,45 @@ function sse({ url, session, random }: Given): Source {
     random: () => random.next(),
   });
 }
+
+function websocket({ url, session, random }: Given): Source {
+  return createWebSocketSource({
+    url: `${url}/v1/sessions/${session}/socket`,
+    clock,
+    heartbeatInterval: HEARTBEAT_MS * FASTER,
+    maxRetryDelay: 1_000,
+    random: () => random.next(),
+  });
+}
+
+function nativeStream({ url, session, random }: Given): Source {
+  return createEventSourceSource({
+    url: `${url}/v1/sessions/${session}/stream`,
+    connect: eventSource,
+    clock,
+    heartbeatInterval: HEARTBEAT_MS * FASTER,
+    maxRetryDelay: 1_000,
+    random: () => random.next(),
+  });
+}
+
+/** What a worker reads and hands on to its page. */
+function ported(given: Given): { readonly source: Source; readonly close: () => void } {
+  const { port1, port2 } = new MessageChannel();
+  const server = servePort(port1 as unknown as PortLike, websocket(given), { clock });
+  const close = (): void => {
+    server.close();
+    port1.close();
+  };
+  return { source: createMessagePortSource({ port: port2 as unknown as PortLike, clock }), close };
+}
+
+const SINGLE: Partial<Record<Kind, (given: Given) => Source>> = {
+  polling,
+  websocket,
+  'websocket that holds back': websocket,
+  'event-source': nativeStream,
+};
 
 function polling({ url, session, random }: Given): Source {
   return createPollingSource({
@@ -111,6 +166,8 @@ export class Readers {
   readonly #open: (number: number) => Shown;
   #shown: Shown[];
   readonly #kill: ((number: number) => void) | undefined;
+  /** Ends what the readers read from. */
+  readonly #beside: (() => void) | undefined;
   #outcomes = 0;
 
   constructor(kind: Kind, given: Given, witness: Witness) {
@@ -118,10 +175,12 @@ export class Readers {
     const pages: ReturnType<Origin['page']>[] = [];
     const at: Origin = origin();
     const relay = kind === 'relay' ? createRelay({ source: sse(given), clock, repairSpacing: 500, linger: 0 }) : undefined;
+    const port = kind === 'port' ? ported(given) : undefined;
+    this.#beside = port?.close;
     this.#open = (n) => {
       const name = `${kind} of ${given.session}, ${n}`;
       if (kind !== 'shared')
-        return new Shown(name, relay ?? (kind === 'polling' ? polling(given) : sse(given)), witness, kind === 'sse that holds back');
+        return new Shown(name, relay ?? port?.source ?? (SINGLE[kind] ?? sse)(given), witness, kind.endsWith('that holds back'));
       const page = (pages[n] = at.page());
       const source = createSharedSource({
         name: given.session,
@@ -167,5 +226,6 @@ export class Readers {
 
   close(): void {
     for (const { store } of this.#shown) store.close();
+    this.#beside?.();
   }
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 
 /**
  * What may become of a connection. The first ones are about bytes, whatever these mean; the last three are about whole
- * chunks of an answer, which is what a gateway writes at a time.
+ * chunks of an answer, or frames of a socket, which is what a gateway writes at a time.
  */
 export const FAULTS = ['cut', 'reset', 'refuse', 'half-open', 'mute', 'delay', 'stall', 'dribble', 'duplicate', 'reorder', 'drop'] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -173,17 +173,18 @@ function spoil(fault: Fault, upstream: Socket, client: Socket, { bytes, ms, pick
   });
 }
 
-/** Cuts answers in chunked coding into their chunks; head and whatever is not chunked go to `rest` as they are. */
+/** Cuts answers in chunked coding into their chunks, and sockets into their frames; the head and all else go to `rest` as they are. */
 function chunkReader(onChunk: (chunk: Buffer) => void, rest: (bytes: Buffer) => void): (data: Buffer) => void {
   let buffer: Buffer = Buffer.alloc(0);
-  let mode: 'head' | 'chunks' | 'plain' = 'head';
+  let mode: 'head' | 'chunks' | 'frames' | 'plain' = 'head';
   return (data) => {
     buffer = Buffer.concat([buffer, data]);
     if (mode === 'head') {
       const end = buffer.indexOf('\r\n\r\n');
       if (end < 0) return;
       const head = buffer.subarray(0, end + 4);
-      mode = /transfer-encoding: chunked/i.test(head.toString('latin1')) ? 'chunks' : 'plain';
+      const text = head.toString('latin1');
+      mode = text.startsWith('HTTP/1.1 101 ') ? 'frames' : /transfer-encoding: chunked/i.test(text) ? 'chunks' : 'plain';
       buffer = buffer.subarray(end + 4);
       rest(head);
     }
@@ -193,12 +194,26 @@ function chunkReader(onChunk: (chunk: Buffer) => void, rest: (bytes: Buffer) => 
       return;
     }
     for (;;) {
-      const line = buffer.indexOf('\r\n');
-      const size = line < 0 ? Number.NaN : Number.parseInt(buffer.toString('latin1', 0, line), 16);
-      const length = line + 2 + size + 2;
+      const length = mode === 'frames' ? frameLength(buffer) : chunkLength(buffer);
       if (!(buffer.length >= length)) return;
       onChunk(buffer.subarray(0, length));
       buffer = buffer.subarray(length);
     }
   };
+}
+
+/** Bytes of the first chunk; NaN while that cannot be told. */
+function chunkLength(buffer: Buffer): number {
+  const line = buffer.indexOf('\r\n');
+  const size = line < 0 ? Number.NaN : Number.parseInt(buffer.toString('latin1', 0, line), 16);
+  return line + 2 + size + 2;
+}
+
+/** Bytes of the first frame a server sent, which masks none; NaN while that cannot be told. */
+function frameLength(buffer: Buffer): number {
+  if (buffer.length < 2) return Number.NaN;
+  const short = buffer[1]! & 0x7f;
+  if (short < 126) return 2 + short;
+  if (short === 126) return buffer.length < 4 ? Number.NaN : 4 + buffer.readUInt16BE(2);
+  return buffer.length < 10 ? Number.NaN : 10 + Number(buffer.readBigUInt64BE(2));
 }
