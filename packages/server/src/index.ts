@@ -14,6 +14,7 @@ export type { Listening } from './gateway/create-gateway.ts';
 export type { CloseOptions, DrainOptions } from './gateway/closing.ts';
 export type { Log, LogFields } from './gateway/log.ts';
 export type { GatewayOptions, RequestEntry } from './gateway/options.ts';
+export type { TelemetryApi } from './gateway/telemetry-api.ts';
 export type { Published, PublishOptions } from './gateway/publish.ts';
 export type { OnceOptions, Reset } from './gateway/publish.ts';
 export type { Refresh, RefreshRequest } from './gateway/refresh-board.ts';

@@ -3,6 +3,7 @@ import type { TokenKey } from '../auth/keys.ts';
 import type { PushOptions } from '../push/options.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './log.ts';
+import type { TelemetryApi } from './telemetry-api.ts';
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 
@@ -84,6 +85,11 @@ export interface GatewayOptions {
   readonly push?: PushOptions | undefined;
   /** Told in one line what went wrong and was survived, and in fields what it is about. Default: the line on standard error. */
   readonly log?: Log | undefined;
+  /**
+   * `import * as api from '@opentelemetry/api'`: requests become spans, in the trace of whoever sends `traceparent`, and, as
+   * commits do, values of a histogram. Default: none.
+   */
+  readonly telemetry?: TelemetryApi | null | undefined;
   /** Told of each request over HTTP once it is answered; of a stream, once it is open. Default: nobody. */
   readonly onRequest?: ((request: RequestEntry) => void) | undefined;
 }
@@ -130,6 +136,7 @@ export function resolveOptions(options: GatewayOptions): ResolvedOptions {
     flushMs: options.flushMs ? limit('flushMs', 0) : 0,
     idleSessions: limit('idleSessions', 256),
     push: options.push,
+    telemetry: options.telemetry ?? null,
     onRequest: options.onRequest ?? (() => undefined),
     log: options.log ?? ((line) => process.stderr.write(`sitrep: ${line}\n`)),
   };

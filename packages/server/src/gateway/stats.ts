@@ -25,6 +25,9 @@ export class Stats {
   /** Refusals over HTTP by code. */
   readonly refusals = new Map<string, number>();
 
+  /** Told how many seconds each commit took. */
+  onCommit: ((seconds: number) => void) | undefined;
+
   /** Notes a commit that took so many milliseconds. */
   committed(ms: number): void {
     const seconds = ms / 1_000;
@@ -32,6 +35,7 @@ export class Stats {
     this.commitSeconds += seconds;
     const group = COMMIT_BOUNDS.findIndex((bound) => seconds <= bound);
     if (group >= 0) this.commits[group] = (this.commits[group] ?? 0) + 1;
+    this.onCommit?.(seconds);
   }
 }
 

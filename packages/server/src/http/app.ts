@@ -9,6 +9,7 @@ import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
 import { hostGuard, originGuard, sharing } from './guard.ts';
 import { addRoutes } from './routes.ts';
+import { telemetry } from './telemetry.ts';
 import type { GatewayApp, GatewayEnv } from './types.ts';
 
 /**
@@ -18,6 +19,8 @@ import type { GatewayApp, GatewayEnv } from './types.ts';
 export function createApp(core: GatewayCore): GatewayApp {
   const app = new Hono<GatewayEnv>();
   app.use('*', observed(core));
+  const { telemetry: api, log } = core.options;
+  if (api) app.use('*', telemetry(api, core.stats, log));
   app.use('*', hostGuard(core.options.allowedHosts));
   const guard = originGuard(core.options);
   for (const own of ['/v1/*', '/metrics']) app.use(own, guard);
