@@ -4,10 +4,11 @@ import type { Page } from 'playwright-core';
 import type { SharedPage } from './shared-page.ts';
 import { openSite, until } from './site.ts';
 import type { Site } from './site.ts';
+import { assertSameLogs, writing } from './tab-log.ts';
+import type { Log } from './tab-log.ts';
 
 const TABS = 50;
 
-type Log = Omit<SharedPage, 'state' | 'leading' | 'opened'> & ReturnType<SharedPage['state']>;
 const read = (page: Page): Promise<Log> =>
   page.evaluate(() => {
     const { events, snapshots, diagnostics, leaders, state } = window.shared;
@@ -15,27 +16,6 @@ const read = (page: Page): Promise<Log> =>
   });
 
 const states = (pages: readonly Page[]) => Promise.all(pages.map((page) => page.evaluate(() => window.shared.state())));
-
-/** Writes one event after the other, each with its own number, until it is stopped; the number is also its position. */
-function writing(site: Site): { readonly written: () => number; stop(): Promise<number> } {
-  let n = 0;
-  const stopping = new AbortController();
-  const done = (async () => {
-    while (!stopping.signal.aborted) {
-      n += 1;
-      await site.gateway.publish('s', [{ type: 'operation', id: `op-${n % 5}`, state: 'running', current: n }]);
-      await new Promise((resolve) => setTimeout(resolve, 15));
-    }
-  })();
-  return {
-    written: () => n,
-    async stop() {
-      stopping.abort();
-      await done;
-      return n;
-    },
-  };
-}
 
 async function leaderOf(pages: readonly Page[]): Promise<Page> {
   return until(async () => {
@@ -55,17 +35,7 @@ async function openTabs(site: Site, path: string, count: number): Promise<Page[]
 async function assertSame(pages: readonly Page[], last: number): Promise<Log[]> {
   await until(async () => (await states(pages)).every(({ seq }) => seq === last), `every page is at ${last}`);
   const logs = await Promise.all(pages.map(read));
-  for (const { events, snapshots, shown, duplicates } of logs) {
-    assert.equal(snapshots.length, 1, 'one beginning, and no other');
-    const first = snapshots[0]! + 1;
-    assert.deepEqual(
-      events.map(([seq]) => seq),
-      Array.from({ length: last - first + 1 }, (_, n) => first + n),
-    );
-    for (const [seq, current] of events) assert.equal(current, seq);
-    assert.equal(duplicates, 0);
-    assert.equal(shown, logs[0]!.shown);
-  }
+  assertSameLogs(logs, last);
   return logs;
 }
 

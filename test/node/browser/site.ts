@@ -7,10 +7,14 @@ import type { Gateway, GatewayOptions } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { chromiumArgs, findBrowsers } from '../../../scripts/browsers.mjs';
 
-/** A gateway that serves pages too, and a browser with one context to open them in. */
-export interface Site extends AsyncDisposable {
+/** A gateway that serves pages too. */
+export interface Pages extends AsyncDisposable {
   readonly url: string;
   readonly gateway: Gateway;
+}
+
+/** The same, and a Chromium with one context to open them in. */
+export interface Site extends Pages {
   readonly context: BrowserContext;
   /** Opens a page; what it throws fails `pages`. */
   open(path: string): Promise<Page>;
@@ -31,12 +35,7 @@ async function bundle(file: string): Promise<string> {
 }
 
 /** `scripts` are served by their names: `/<name>.js`, and `/<name>` is a page that runs it. */
-export async function openSite(
-  scripts: readonly string[],
-  { args = [], ...options }: Partial<GatewayOptions> & { readonly args?: readonly string[] } = {},
-): Promise<Site> {
-  const executablePath = findBrowsers().chromium;
-  if (!executablePath) throw new Error('No Chromium found: run "npm run setup", or name one with CHROMIUM=/path.');
+export async function servePages(scripts: readonly string[], options: Partial<GatewayOptions> = {}): Promise<Pages> {
   const gateway = createGateway({ store: createMemoryStore(), log: () => undefined, ...options });
   for (const name of scripts) {
     const script = await bundle(`./${name}.ts`);
@@ -44,6 +43,17 @@ export async function openSite(
     gateway.app.get(`/${name}`, (c) => c.html(`<!doctype html><title>${name}</title><body><script src="/${name}.js"></script>`));
   }
   const { url } = await gateway.listen({ port: 0 });
+  return { url, gateway, [Symbol.asyncDispose]: () => gateway.close() };
+}
+
+/** Serves pages and starts a browser for them. */
+export async function openSite(
+  scripts: readonly string[],
+  { args = [], ...options }: Partial<GatewayOptions> & { readonly args?: readonly string[] } = {},
+): Promise<Site> {
+  const executablePath = findBrowsers().chromium;
+  if (!executablePath) throw new Error('No Chromium found: run "npm run setup", or name one with CHROMIUM=/path.');
+  const { url, gateway } = await servePages(scripts, options);
   const browser: Browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumArgs, ...args] });
   const context = await browser.newContext();
   const errors: string[] = [];

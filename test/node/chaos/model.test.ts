@@ -7,7 +7,7 @@ import { percentile } from '../../chaos/percentile.ts';
 const COMMANDS = 300_000;
 
 describe('producers, a gateway, its store and readers, with a network that does what it likes', () => {
-  it('never show what was not true at that place, and end at the truth', { timeout: 110_000 }, async (t) => {
+  it('never show what was not true at that place, and end at the truth', { timeout: 600_000 }, async (t) => {
     const seed = Date.now() % 1_000_000_000;
     t.diagnostic(`seed ${seed}`);
     const { runs, counts, healed, fault } = await runModel({ commands: COMMANDS, seed, shrink: process.env['CHAOS_SHRINK'] !== 'no' });

@@ -8,7 +8,7 @@ import { FAULTS } from './proxy.ts';
 const COUNT = 900;
 
 describe('readers and producers of a gateway that is killed, stopped and drained, through a network that spoils every connection', () => {
-  it(`never see what was not true, lose nothing, and end at the truth, over ${COUNT} faults`, { timeout: 115_000 }, async (t) => {
+  it(`never see what was not true, lose nothing, and end at the truth, over ${COUNT} faults`, { timeout: 600_000 }, async (t) => {
     const seed = Date.now() % 1_000_000_000;
     t.diagnostic(`seed ${seed}`);
     const report = await runFaults({ faults: COUNT, seed, sessions: 4, writeMs: 30 });

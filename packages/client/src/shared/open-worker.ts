@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { createMessagePortSource } from '../source/message-port.ts';
+import { readPort } from '../source/message-port.ts';
 import type { PortLike } from '../source/port-messages.ts';
 import type { SourceSink } from '../source/source.ts';
 
@@ -20,9 +20,13 @@ const FIRST_WORD = 10_000;
  */
 const KNOCK = 1_000;
 
+/** How a visit to a worker ended: for good, without a word of it, or in silence after some. */
+type End = 'over' | 'mute' | 'silent';
+
 /**
  * Reads what a SharedWorker serves, until it is over. False if there is no such worker here, or it never said a word (its
- * script failed, or serves nothing): then somebody else has to read.
+ * script failed, or serves nothing): then somebody else has to read. One that has fallen silent is made anew: in some
+ * browsers it lives in the process of one of its pages and dies with it, and those that are left are not told.
  */
 export async function openWorker(
   make: () => SharedWorkerLike,
@@ -30,11 +34,29 @@ export async function openWorker(
   sink: SourceSink,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const again: SourceSink = {
+    frame: (value, cursor) => sink.frame(value, cursor),
+    // For the reader this is the connection it had.
+    connection: (state) => state !== 'connecting' && sink.connection(state),
+    diagnostic: (diagnostic) => sink.diagnostic(diagnostic),
+    cursor: () => sink.cursor(),
+  };
+  let end = await visit(make, options, sink, signal);
+  while (end === 'silent') end = await visit(make, options, again, signal);
+  return end === 'over';
+}
+
+async function visit(
+  make: () => SharedWorkerLike,
+  options: { readonly interval: number; readonly clock: Clock },
+  sink: SourceSink,
+  signal: AbortSignal,
+): Promise<End> {
   let worker: SharedWorkerLike;
   try {
     worker = make();
   } catch {
-    return false;
+    return 'mute';
   }
   const { port } = worker;
   const { clock } = options;
@@ -67,11 +89,16 @@ export async function openWorker(
   knock();
   signal.addEventListener('abort', close);
   const patience = clock.setTimeout(mute, FIRST_WORD);
-  await createMessagePortSource({ port, ...options }).open(sink, closing.signal);
+  let silent = false;
+  await readPort({ port, ...options }, sink, closing.signal, () => {
+    silent = spoke;
+    if (silent) close();
+  });
   clock.clearTimeout(patience);
   clock.clearTimeout(knocking);
   port.removeEventListener('message', spoken);
   signal.removeEventListener('abort', close);
   port.close?.();
-  return spoke || signal.aborted;
+  if (signal.aborted) return 'over';
+  return silent ? 'silent' : spoke ? 'over' : 'mute';
 }

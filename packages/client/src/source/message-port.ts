@@ -30,71 +30,78 @@ const STATES: ReadonlySet<unknown> = new Set<ConnectionState>(['connecting', 'li
  * Diagnostic codes: `watchdog`, `network` (the port refused a message), `sink`, and those of the source at the other end.
  */
 export function createMessagePortSource(options: MessagePortSourceOptions): Source {
-  const { port, interval = PORT_INTERVAL, clock = systemClock } = options;
-  return {
-    open: (given, signal) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return resolve();
-        const sink = guardSink(given, signal);
-        const reader = uniqueName();
-        const watchdog = createWatchdog(clock, interval);
-        let here: unknown;
-        /** True until the newest question was answered by more than a sign of life. */
-        let asking = false;
+  return { open: (sink, signal) => readPort(options, sink, signal) };
+}
 
-        const post = (message: PortMessage): void => {
-          try {
-            port.postMessage(message);
-          } catch (error) {
-            sink.diagnostic({ code: 'network', message: `The port took no message: ${describe(error)}.` });
-          }
-        };
-        const ask = (): void => {
-          asking = true;
-          // First the watch, then the question: a port of one's own may answer at once.
-          watchdog.arm(() => {
-            sink.diagnostic({ code: 'watchdog', message: 'The other end of the port has been silent for 2.5 intervals. Asking again.' });
-            sink.connection('reconnecting');
-            ask();
-          });
-          const cursor = sink.cursor();
-          post({ sitrep: 'open', reader, ...(cursor !== undefined && { cursor }) });
-        };
-        const stay = (): void => {
-          here = clock.setTimeout(() => {
-            post({ sitrep: 'here', reader });
-            stay();
-          }, interval);
-        };
-        const close = (): void => {
-          clock.clearTimeout(here);
-          watchdog.disarm();
-          port.removeEventListener('message', heard);
-          signal.removeEventListener('abort', left);
-          resolve();
-        };
-        const left = (): void => {
-          post({ sitrep: 'close', reader });
-          close();
-        };
-        const heard = ({ data }: { readonly data: unknown }): void => {
-          const message = portMessage(data);
-          if (message?.reader !== reader) return;
-          // The other end is there and never heard the question: it was lost on the way.
-          if (asking && message.sitrep === 'beat') return ask();
-          asking = false;
-          watchdog.beat(false);
-          if (deliver(message, sink) === 'over') close();
-        };
+/** Reads one port until it is over or `signal` aborts. `silent` is told of silence before the other end is asked again. */
+export function readPort(
+  { port, interval = PORT_INTERVAL, clock = systemClock }: MessagePortSourceOptions,
+  given: SourceSink,
+  signal: AbortSignal,
+  silent?: () => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const sink = guardSink(given, signal);
+    const reader = uniqueName();
+    const watchdog = createWatchdog(clock, interval);
+    let here: unknown;
+    /** True until the newest question was answered by more than a sign of life. */
+    let asking = false;
 
-        port.addEventListener('message', heard);
-        signal.addEventListener('abort', left);
-        port.start?.();
-        sink.connection('connecting');
+    const post = (message: PortMessage): void => {
+      try {
+        port.postMessage(message);
+      } catch (error) {
+        sink.diagnostic({ code: 'network', message: `The port took no message: ${describe(error)}.` });
+      }
+    };
+    const ask = (): void => {
+      asking = true;
+      // First the watch, then the question: a port of one's own may answer at once.
+      watchdog.arm(() => {
+        sink.diagnostic({ code: 'watchdog', message: 'The other end of the port has been silent for 2.5 intervals. Asking again.' });
+        sink.connection('reconnecting');
+        silent?.();
+        if (!signal.aborted) ask();
+      });
+      const cursor = sink.cursor();
+      post({ sitrep: 'open', reader, ...(cursor !== undefined && { cursor }) });
+    };
+    const stay = (): void => {
+      here = clock.setTimeout(() => {
+        post({ sitrep: 'here', reader });
         stay();
-        ask();
-      }),
-  };
+      }, interval);
+    };
+    const close = (): void => {
+      clock.clearTimeout(here);
+      watchdog.disarm();
+      port.removeEventListener('message', heard);
+      signal.removeEventListener('abort', left);
+      resolve();
+    };
+    const left = (): void => {
+      post({ sitrep: 'close', reader });
+      close();
+    };
+    const heard = ({ data }: { readonly data: unknown }): void => {
+      const message = portMessage(data);
+      if (message?.reader !== reader) return;
+      // The other end is there and never heard the question: it was lost on the way.
+      if (asking && message.sitrep === 'beat') return ask();
+      asking = false;
+      watchdog.beat(false);
+      if (deliver(message, sink) === 'over') close();
+    };
+
+    port.addEventListener('message', heard);
+    signal.addEventListener('abort', left);
+    port.start?.();
+    sink.connection('connecting');
+    stay();
+    ask();
+  });
 }
 
 /** Hands on one message. `over` when nothing more will come. The other end is another page: it is not believed blindly. */

@@ -9,13 +9,21 @@ import { origin } from '../support/pages.ts';
 import { recorder } from '../support/sink.ts';
 
 /** A worker's scope, and what connects a page to it. `deaf`: its script never ran. */
-function sharedWorker(deaf = false): { scope: SharedWorkerScope; connect: () => SharedWorkerLike & { fail(): void } } {
+function sharedWorker(deaf = false): {
+  scope: SharedWorkerScope;
+  connect: () => SharedWorkerLike & { fail(): void };
+  /** The process it lives in ends, and nobody is told. */
+  die(): void;
+} {
   let connected: ((event: { readonly ports: readonly PortLike[] }) => void) | undefined;
+  const own: MessagePort[] = [];
   return {
+    die: () => own.forEach((port) => port.close()),
     scope: { addEventListener: (_, listener) => void (connected = listener) },
     connect() {
       const { port1, port2 } = new MessageChannel();
       const errors: (() => void)[] = [];
+      own.push(port2);
       if (!deaf) connected!({ ports: [port2 as unknown as PortLike] });
       return {
         port: port1 as unknown as PortLike & { close(): void },
@@ -90,6 +98,38 @@ describe('a worker that has the connection', () => {
     controller.abort();
     await done;
     assert.equal(clock.pending, 0);
+  });
+
+  it('is made anew when it has died, and the page goes on', async () => {
+    const server = history();
+    const clock = manualClock();
+    const workers = [sharedWorker(), sharedWorker()];
+    for (const { scope } of workers) serveSharedWorker(scope, { source: server.source, linger: 0 });
+    let living = 0;
+    const controller = new AbortController();
+    const sink = recorder();
+    const worker = (): SharedWorkerLike => workers[living]!.connect();
+    const done = createSharedSource({ name: 's', source: history().source, worker, clock, interval: 1_000 }).open(sink, controller.signal);
+    await sink.until(() => sink.frames.length === 1);
+    server.add(operation('a', { current: 1 }));
+    await sink.until(() => sink.cursors.includes('e:1'));
+    workers[0]!.die();
+    living = 1;
+    server.add(operation('a', { current: 2 }));
+    await clock.advance(2.5 * 2_500);
+    await sink.until(() => sink.states.at(-1) === 'live');
+    server.add(operation('a', { current: 3 }));
+    await sink.until(() => sink.cursors.includes('e:3'));
+    // The new one was not there to see what came in between: it knows what it led to.
+    assert.deepEqual(sink.cursors, ['e:0', 'e:1', 'e:2', 'e:3']);
+    assert.deepEqual(
+      sink.frames.map((frame) => (frame as { type: string }).type),
+      ['snapshot', 'operation', 'snapshot', 'operation'],
+    );
+    assert.deepEqual(sink.states, ['connecting', 'live', 'reconnecting', 'live']);
+    assert.deepEqual(sink.codes, ['watchdog']);
+    controller.abort();
+    await done;
   });
 
   it('is made once where it speaks', async () => {
