@@ -61,13 +61,12 @@ const event = (session: string, n: number) =>
 /** Many producers at once, each waiting for its answer. */
 async function produce(gateway: Gateway, total: number, isKeyed: boolean): Promise<{ events: number; answers: number[] }> {
   const answers: number[] = [];
-  let sent = 0;
+  const last = Math.ceil(total / BATCH);
   let requests = 0;
   const producer = async (): Promise<void> => {
-    while (sent < total) {
-      const n = (requests += 1);
+    for (let n = (requests += 1); n <= last; n = requests += 1) {
       const session = `s${(n * 13) % SESSIONS}`;
-      const events = Array.from({ length: BATCH }, () => event(session, (sent += 1)));
+      const events = Array.from({ length: BATCH }, (_, k) => event(session, n * BATCH + k));
       // What a request over HTTP has at hand; without a key nobody looks at it.
       const key = isKeyed
         ? { idempotencyKey: `${performance.timeOrigin} ${performance.now()} ${n}`.replaceAll(' ', '-'), text: `${n}`.padEnd(BATCH * 150) }
@@ -83,7 +82,7 @@ async function produce(gateway: Gateway, total: number, isKeyed: boolean): Promi
     }
   };
   await Promise.all(Array.from({ length: PRODUCERS }, producer));
-  return { events: sent, answers };
+  return { events: last * BATCH, answers };
 }
 
 async function oneByOne(gateway: Gateway, total: number): Promise<{ events: number; answers: number[] }> {
