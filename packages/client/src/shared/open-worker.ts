@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
-import { readPort } from '../source/message-port.ts';
 import type { PortLike } from '../source/port-messages.ts';
+import { readPort } from '../source/read-port.ts';
 import type { SourceSink } from '../source/source.ts';
 
 /** The part of a SharedWorker that a page needs. */
