@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Grant } from '../auth/grant.ts';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import { storeFault } from '../gateway/store-fault.ts';
 import { checkSessionName } from '../gateway/session-name.ts';
 import { endpointFault } from '../push/endpoint.ts';
 import type { Push } from '../push/push.ts';
@@ -34,7 +35,7 @@ export async function putSubscription(c: C, core: GatewayCore, access: Access): 
     checkSessionName(input.session);
     await access.permit(c, 'read', input.session);
   }
-  const made = await push.subscriptions.put(input, reach, core.options.clock.now());
+  const made = await stored(push.subscriptions.put(input, reach, core.options.clock.now()));
   if (!made) throw new GatewayError('too_many_subscriptions', 'This gateway keeps no more subscriptions. Try again later.');
   return c.json({ id: made.id, sessions: made.only }, 200, NO_STORE);
 }
@@ -50,7 +51,7 @@ export async function replaceSubscription(c: C, core: GatewayCore, access: Acces
   const input = inputOf(body, push);
   const { old } = body as { readonly old?: { readonly endpoint?: unknown; readonly auth?: unknown } | null };
   const known = { endpoint: String(old?.endpoint), auth: String(old?.auth) };
-  if (!(await push.subscriptions.replace(known, input, core.options.clock.now()))) {
+  if (!(await stored(push.subscriptions.replace(known, input, core.options.clock.now())))) {
     throw new GatewayError('forbidden', 'No subscription has this old endpoint with this secret. Make a new one with a token.');
   }
   return c.json({}, 200, NO_STORE);
@@ -65,7 +66,7 @@ export async function deleteSubscription(c: C, core: GatewayCore, access: Access
   if (typeof endpoint !== 'string' || (session !== undefined && typeof session !== 'string')) {
     throw new GatewayError('bad_request', 'The body must be {"endpoint": "…"}, with "session" where only that is to go.');
   }
-  await push.subscriptions.remove(endpoint, user, session, core.options.clock.now());
+  await stored(push.subscriptions.remove(endpoint, user, session, core.options.clock.now()));
   return c.body(null, 204, NO_STORE);
 }
 
@@ -84,10 +85,19 @@ export async function postPresence(c: C, core: GatewayCore, access: Access, sess
   // Where nobody is told by push there is nothing to hold back: a page need not know.
   const user = userOf(grant);
   if (core.push && user !== undefined) {
-    await core.push.presence.note(user, session, page, visible, core.options.clock.now());
+    await stored(core.push.presence.note(user, session, page, visible, core.options.clock.now()));
     core.push.looked();
   }
   return c.body(null, 204, NO_STORE);
+}
+
+/** What the store answers, or why it cannot. */
+async function stored<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw storeFault(cause);
+  }
 }
 
 function pushOf(core: GatewayCore): Push {

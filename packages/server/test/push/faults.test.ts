@@ -140,6 +140,31 @@ describe('what a push service answers', () => {
 /** A store that outlives the gateway that used it. */
 const kept = (store: Store): Store => ({ ...store, close: async () => undefined });
 
+it('a store that cannot be written to refuses a subscription, and push goes on when it can', async (t) => {
+  const store = createMemoryStore();
+  let broken = false;
+  const records = {
+    get: store.records!.get.bind(store.records),
+    list: store.records!.list.bind(store.records),
+    write: async (writes: Parameters<NonNullable<Store['records']>['write']>[0]) => {
+      if (broken) throw new Error('no room');
+      return store.records!.write(writes);
+    },
+  };
+  const pushing = await servePush(t, { store: { ...store, records } });
+  await pushing.subscribe('phone');
+  await pushing.publish(...end());
+  broken = true;
+  const refused = await pushing.subscribe('desk');
+  assert.deepEqual([refused.status, refused.body.error.code], [503, 'store_failed']);
+  await pushing.pass(3);
+  assert.deepEqual(bodies(pushing), []);
+  assert.match(pushing.log.join('\n'), /Push could not look at what is to be told: no room/);
+  broken = false;
+  await pushing.pass(3);
+  assert.deepEqual(bodies(pushing), ['completed']);
+});
+
 describe('a restart of the gateway', () => {
   const kinds: Record<string, (t: TestContext) => () => Store> = {
     memory: () => {
