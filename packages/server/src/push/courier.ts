@@ -164,6 +164,7 @@ export class Courier {
     const { host } = new URL(subscription.endpoint);
     if (status === 404 || status === 410) {
       stats.gone += 1;
+      this.#paused.delete(subscription.id);
       await subscriptions.drop(subscription.id);
       return undefined;
     }
