@@ -29,6 +29,7 @@ Environment:
   SITREP_KEY            the keys themselves, where there is no file
   SITREP_PUSH_KEYS_FILE file with the keys serve sends pushes with
   SITREP_PUSH_KEYS      the keys themselves, where there is no file
+  SITREP_STORE          where serve keeps sessions, where --store does not say; keeps a password off the list of processes
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
@@ -40,7 +41,8 @@ readers go a few at a time; a second signal stops it at once.
   --port <n>            port to listen on; 0 takes any free one (default 4747)
   --host <address>      address to listen on (default 127.0.0.1: this machine only); any other needs keys
   --key-file <file>     ask for tokens of these keys (default SITREP_KEY_FILE, else SITREP_KEY, else nobody needs one)
-  --store <file|memory> file to keep sessions in, or "memory" (default .sitrep/sitrep.db)
+  --store <where>       file to keep sessions in, "memory", or redis://host:port, rediss://… or redis+cluster://host:port,host:port
+                        for any number of gateways (default SITREP_STORE, else .sitrep/sitrep.db)
   --allow-host <name>   answer under this name too: name or name:port; may be repeated
   --allow-origin <url>  let pages of this origin read and write; may be repeated
   --limit <name>=<n>    set a limit, such as clientLimit=20000; may be repeated (a wrong name lists them all)

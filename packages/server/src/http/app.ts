@@ -5,6 +5,7 @@ import { countUp } from '../gateway/stats.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { storeFault } from '../gateway/store-fault.ts';
 import { faultReason } from '../store/store-fault.ts';
+import { isUnavailable } from '../store/unavailable.ts';
 import { Access } from './access.ts';
 import { errorBody, STATUS } from './error-body.ts';
 import { hostGuard, originGuard, sharing } from './guard.ts';
@@ -33,7 +34,7 @@ export function createApp(core: GatewayCore): GatewayApp {
   });
   app.onError((error, c) => {
     // By name: the error may come from another copy of this package.
-    const refused = faultReason(error) ? storeFault(error) : error;
+    const refused = faultReason(error) || isUnavailable(error) ? storeFault(error) : error;
     if (refused.name !== 'GatewayError') {
       countUp(core.stats.refusals, 'internal');
       core.options.log(`An answer failed: ${error.stack ?? error.message}`, {

@@ -19,6 +19,8 @@ import { SessionIndexKeys } from './session-index.ts';
 
 /** Milliseconds a commit that may or may not have been taken is asked about before its writers are told that nobody knows. */
 const IN_DOUBT_MS = 15_000;
+/** Milliseconds before a node of a cluster is asked again, on average. */
+const RESEND_MS = 200;
 /** Milliseconds the epoch of a session that has not begun is kept. */
 const RESERVED_MS = 86_400_000;
 /** Sessions looked at in one go while old ones are let go. */
@@ -126,6 +128,8 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
       const left = deadline - performance.now();
       if (left <= 0 || !(await link.reachable(left)))
         return new StoreUnavailable((doubt as Error).message, { cause: doubt, inDoubt: true });
+      // Of a cluster others can be reached while the one that is asked cannot.
+      if (address.cluster) await new Promise((resolve) => setTimeout(resolve, RESEND_MS * (0.5 + Math.random())));
       counts.resent += 1;
     }
   }
