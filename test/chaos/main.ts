@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { faultsPart } from './faults/part.ts';
+import { truthPart } from './faults/truth.ts';
 import { killedPart } from './killed/part.ts';
+import { machinesPart } from './machines/part.ts';
 import { modelPart } from './model/part.ts';
 import { tableOf } from './table.ts';
 import type { Part } from './table.ts';
 
 /**
- * `npm run chaos -- --commands N --faults N --runs N --seed S --only part`: everything that may go wrong between a producer
+ * `npm run chaos -- --commands N --faults N --runs N --writes N --seed S --only part`: everything that may go wrong between a producer
  * and a reader, at random, and what came of it. Ends with 1 when anything was not as it must be.
  */
 const { values } = parseArgs({
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     commands: { type: 'string', default: '10000000' },
     faults: { type: 'string', default: '10000' },
     runs: { type: 'string', default: '1000' },
+    writes: { type: 'string', default: '100000' },
     seed: { type: 'string' },
     only: { type: 'string', multiple: true },
   },
@@ -22,17 +25,22 @@ const seed = Number(values.seed ?? Date.now() % 1_000_000_000);
 const commands = Number(values.commands);
 const faults = Number(values.faults);
 const runs = Number(values.runs);
+const writes = Number(values.writes);
 
 const PARTS: Readonly<Record<string, () => Promise<Part>>> = {
   model: () => modelPart({ commands, seed }),
   faults: () => faultsPart({ faults, seed, sessions: 8, writeMs: 40 }),
+  truth: () => truthPart({ seed }),
   killed: () => killedPart({ runs, seed }),
+  machines: () => machinesPart({ writes }),
 };
 const chosen = values.only ?? Object.keys(PARTS);
 const unknown = chosen.filter((name) => PARTS[name] === undefined);
-if (unknown.length > 0 || ![seed, commands, faults, runs].every((n) => Number.isSafeInteger(n) && n >= 0)) {
+if (unknown.length > 0 || ![seed, commands, faults, runs, writes].every((n) => Number.isSafeInteger(n) && n >= 0)) {
   const parts = Object.keys(PARTS).join('|');
-  process.stderr.write(`usage: npm run chaos -- [--commands <n>] [--faults <n>] [--runs <n>] [--seed <n>] [--only ${parts}]…\n`);
+  process.stderr.write(
+    `usage: npm run chaos -- [--commands <n>] [--faults <n>] [--runs <n>] [--writes <n>] [--seed <n>] [--only ${parts}]…\n`,
+  );
   process.exit(2);
 }
 

@@ -37,8 +37,8 @@ export class GatewayProcess implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Does it, and has it running again in the end. `ms` is how long it stands still or is away. */
-  async suffer(fault: GatewayFault, ms: number): Promise<void> {
+  /** Does it, and has it running again in the end. `ms` is how long it stands still or is away, or what that lasts as long as. */
+  async suffer(fault: GatewayFault, ms: number | Promise<void>): Promise<void> {
     if (fault === 'stopped') {
       this.#child?.kill('SIGSTOP');
       await pause(ms);
@@ -84,4 +84,5 @@ export class GatewayProcess implements AsyncDisposable {
   }
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const pause = (ms: number | Promise<void>): Promise<void> =>
+  typeof ms === 'number' ? new Promise((resolve) => setTimeout(resolve, ms)) : ms;

@@ -16,7 +16,7 @@ export class Producer {
   readonly #sink: HttpSink;
   readonly #sent = new Map<string, number>();
   readonly #acknowledged = new Set<string>();
-  readonly #refused: string[] = [];
+  readonly #refused: { readonly event: OperationEvent; readonly outcome: string }[] = [];
   #written = 0;
 
   constructor(options: { readonly url: string; readonly session: string; readonly name: string; readonly random: Random }) {
@@ -37,7 +37,7 @@ export class Producer {
         // Sent twice because the answer was lost: by then a later one may have been stored, and the first time counts.
         if (outcome === 'applied' || outcome === 'duplicate' || outcome === 'stale')
           this.#acknowledged.add(nameOf(event as OperationEvent));
-        else this.#refused.push(`${nameOf(event as OperationEvent)} was ${outcome}`);
+        else this.#refused.push({ event: event as OperationEvent, outcome });
       },
     });
   }
@@ -81,12 +81,20 @@ export class Producer {
   /** What does not agree with the store: acknowledged and not stored, stored twice, stored and never sent. */
   judge(events: readonly ProgressEvent[]): {
     readonly acknowledged: number;
+    /** Told that they came after their producer had been taken for lost. */
+    readonly late: number;
     readonly lost: number;
     readonly doubled: number;
     readonly examples: readonly string[];
   } {
     const stored = new Map<string, number>();
+    // Who cannot be heard of for long is taken for lost, and told so: what it had open has ended.
+    const ended = new Set(
+      events.flatMap((event) => (event.type === 'operation' && event.state === 'interrupted' ? [`${event.id}/${event.attempt ?? 1}`] : [])),
+    );
+    const wrongly = this.#refused.filter(({ event, outcome }) => outcome !== 'late' || !ended.has(`${event.id}/${event.attempt}`));
     for (const event of events) {
+      if (event.type === 'operation' && event.seq === undefined) continue;
       if (event.type !== 'operation' || !String(event.id).startsWith(`${this.#name}-`)) continue;
       stored.set(nameOf(event), (stored.get(nameOf(event)) ?? 0) + 1);
     }
@@ -95,12 +103,13 @@ export class Producer {
     const { dropped } = this.#sink.stats;
     return {
       acknowledged: this.#acknowledged.size,
-      lost: lost.length + dropped + this.#refused.length,
+      late: this.#refused.length - wrongly.length,
+      lost: lost.length + dropped + wrongly.length,
       doubled: doubled.length,
       examples: [
         ...lost.slice(0, 3).map((name) => `${name} was acknowledged and is not stored`),
         ...doubled.slice(0, 3).map((name) => `${name} is stored twice`),
-        ...this.#refused.slice(0, 3),
+        ...wrongly.slice(0, 3).map(({ event, outcome }) => `${nameOf(event)} was ${outcome}`),
         ...(dropped > 0 ? [`${dropped} events were given up by the sink of ${this.#name}`] : []),
       ],
     };

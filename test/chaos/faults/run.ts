@@ -35,6 +35,8 @@ export interface FaultsReport {
   readonly views: number;
   readonly acknowledged: number;
   readonly conflicts: number;
+  /** Events whose producer was told that it had been taken for lost. */
+  readonly late: number;
   /** Codes of what the stores of the readers survived. */
   readonly survived: ReadonlyMap<string, number>;
   /** Milliseconds until the last reader showed the end, once everything was whole again. */
@@ -179,7 +181,7 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
   await gateway[Symbol.asyncDispose]();
   const store = createSqliteStore(file, { events: LIMITS.events, eventBytes: LIMITS.eventBytes });
   cleanUp.defer(() => store.close());
-  const sum = { events: 0, views: 0, acknowledged: 0, conflicts: 0, untrue: 0, reversals: 0, lost: 0, doubled: 0 };
+  const sum = { events: 0, views: 0, acknowledged: 0, conflicts: 0, late: 0, untrue: 0, reversals: 0, lost: 0, doubled: 0 };
   for (const { witness, producers, writers } of worlds) {
     const judged = await witness.judge(store);
     sum.events += judged.events.length;
@@ -188,8 +190,9 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
     sum.reversals += judged.reversals;
     examples.push(...judged.examples);
     for (const one of producers) {
-      const { acknowledged, lost, doubled, examples: found } = one.judge(judged.events);
+      const { acknowledged, late, lost, doubled, examples: found } = one.judge(judged.events);
       sum.acknowledged += acknowledged;
+      sum.late += late;
       sum.lost += lost;
       sum.doubled += doubled;
       examples.push(...found);

@@ -77,16 +77,21 @@ export class LinkWatch {
     this.#changed();
   }
 
-  /** Looks again and again while the connection counts as live. */
+  /** Looks again and again while the connection counts as live, and as soon as it has been silent for too long. */
   #look(last: number): void {
-    this.#looking = this.#clock.setTimeout(() => {
-      this.#looking = undefined;
-      if (this.#link.state !== 'live') return;
-      const now = this.#clock.now();
-      this.#judge();
-      this.#look(now);
-      // The timers of a hidden page are late by nature.
-      if (now - last >= SLEPT && globalThis.document?.visibilityState !== 'hidden') this.#returned();
-    }, LOOK);
+    const { heardAt = last, quietAfter } = this.#link;
+    const silent = heardAt + quietAfter - last;
+    this.#looking = this.#clock.setTimeout(
+      () => {
+        this.#looking = undefined;
+        if (this.#link.state !== 'live') return;
+        const now = this.#clock.now();
+        this.#judge();
+        this.#look(now);
+        // The timers of a hidden page are late by nature.
+        if (now - last >= SLEPT && globalThis.document?.visibilityState !== 'hidden') this.#returned();
+      },
+      silent > 0 ? Math.min(silent, LOOK) : LOOK,
+    );
   }
 }

@@ -77,6 +77,20 @@ describe('how fresh a view is', () => {
     assert.deepEqual(states, ['connecting', 'live', 'quiet', 'live']);
   });
 
+  it('is quiet no later than that, whenever the last thing came', async () => {
+    for (let after = 0; after <= 6_000; after += 500) {
+      const { clock, source, connection } = started();
+      source.sink.frame(snapshot('e', 1));
+      source.sink.frame(heartbeat('e', 1));
+      await clock.advance(after);
+      source.sink.frame(heartbeat('e', 1));
+      await clock.advance(22_499);
+      assert.equal(connection().state, 'live', `${after}`);
+      await clock.advance(2_501);
+      assert.equal(connection().state, 'quiet', `25 s after a heartbeat at ${after}`);
+    }
+  });
+
   it('asks the server again when the machine has slept', async () => {
     const { clock, source } = started();
     source.sink.frame(snapshot('e', 4));
