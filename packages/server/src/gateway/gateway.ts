@@ -27,6 +27,7 @@ import type { LiveSession } from './live-session.ts';
 import { onRefresh } from './on-refresh.ts';
 import { RefreshBoard } from './refresh-board.ts';
 import type { Listening, Refresh, RefreshListener, RefreshRequest } from './refresh-board.ts';
+import { RefreshRelay } from './refresh-relay.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
@@ -73,6 +74,7 @@ export class GatewayCore implements CardWriter {
   readonly #reader: Reader;
   readonly #quantum: FlushQuantum;
   readonly #refreshes: RefreshBoard;
+  readonly #relay: RefreshRelay | undefined;
   readonly #leases: LeaseKeeper;
   /** Producers of the sinks that were given out. */
   readonly #own = new Set<string>();
@@ -129,6 +131,8 @@ export class GatewayCore implements CardWriter {
     this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
     store.onLost?.(() => this.#beginAnew());
     const { shared } = store;
+    const revision = async (session: string): Promise<number> => (await this.snapshot(session)).revision;
+    this.#relay = shared && records && new RefreshRelay({ board: this.#refreshes, records, clock, log, revision });
     this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
   }
 
@@ -339,7 +343,12 @@ export class GatewayCore implements CardWriter {
   async refresh(session: string): Promise<Refresh> {
     const { revision } = await this.snapshot(session);
     this.#assertOpen();
-    return this.#refreshes.ask(session, revision);
+    try {
+      return this.#refreshes.ask(session, revision);
+    } catch (error) {
+      if (!this.#relay || (error as GatewayError).code !== 'no_producer') throw error;
+      return await this.#relay.ask(session, revision, error as GatewayError);
+    }
   }
 
   /** Listens, as the producer of a session in this process, for requests to write its card anew. Returns a function that stops it. */
@@ -352,6 +361,8 @@ export class GatewayCore implements CardWriter {
     const { revision } = await this.snapshot(session);
     this.#assertOpen();
     if (this.#draining) throw new GatewayError('closed', 'The gateway takes no new streams, because it is about to stop.');
+    // A store that is away hears of it later.
+    await this.#relay?.say(session).catch(() => undefined);
     return this.#refreshes.listen(session, listener, revision);
   }
 
@@ -498,6 +509,7 @@ export class GatewayCore implements CardWriter {
   async #close(options: CloseOptions): Promise<void> {
     await this.#leases.stop();
     this.#refreshes.close();
+    this.#relay?.close();
     await this.#writer.drained();
     this.#watch?.close();
     await this.push?.close();

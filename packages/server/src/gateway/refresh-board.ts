@@ -45,6 +45,14 @@ export interface Listening {
   readonly waiting: RefreshRequest | undefined;
 }
 
+/** What asking comes to. */
+export interface Decided {
+  /** True for a request nobody has been handed yet. */
+  readonly isNew: boolean;
+  readonly request: RefreshRequest;
+  readonly answer: Refresh;
+}
+
 /** Hands requests to write a card anew to those who write it. Kept in memory: what is asked for is asked now. */
 export class RefreshBoard {
   readonly #clock: Clock;
@@ -70,6 +78,11 @@ export class RefreshBoard {
     return { stop, waiting: newest && this.#waits(newest, revision) ? newest : undefined };
   }
 
+  /** Sessions that a producer listens for here. */
+  sessions(): string[] {
+    return [...this.#listeners.keys()];
+  }
+
   /**
    * Asks. While an earlier request waits to be done this is the same one, and nobody is asked twice.
    *
@@ -77,30 +90,50 @@ export class RefreshBoard {
    * @throws GatewayError `no_producer` when nobody listens, `too_many_requests` when it was asked and written just now
    */
   ask(session: string, revision: number): Refresh {
-    const now = this.#clock.now();
-    const newest = this.#newest.get(session);
-    const listeners = this.#listeners.get(session);
-    if (newest && listeners && this.#waits(newest, revision)) return { status: 'accepted', id: newest.id, revision: newest.revision };
-    if (!listeners)
+    if (!this.#listeners.has(session))
       throw new GatewayError('no_producer', 'No producer of this session listens for requests, so nobody could write the card.');
+    const decided = this.decide(session, revision, this.#newest.get(session));
+    if (decided.isNew) this.#hand(decided.request);
+    return decided.answer;
+  }
+
+  /**
+   * What asking comes to after the newest request there was: the same one, or a new one that nobody has been handed yet.
+   *
+   * @throws GatewayError `too_many_requests`
+   */
+  decide(session: string, revision: number, newest: RefreshRequest | undefined): Decided {
+    const now = this.#clock.now();
+    const isSame = newest !== undefined && this.#waits(newest, revision);
     const wait = newest === undefined ? 0 : newest.at + PAUSE_MS - now;
-    if (wait > 0 && wait <= PAUSE_MS) {
+    if (!isSame && wait > 0 && wait <= PAUSE_MS) {
       throw new GatewayError('too_many_requests', 'The card was just written anew. Ask again in a few seconds.', {
         retryAfter: Math.ceil(wait / 1_000),
       });
     }
-    const request: RefreshRequest = { type: 'card.refresh', id: randomUUID(), session, revision, at: now };
-    this.#newest.delete(session);
-    this.#newest.set(session, request);
-    if (this.#newest.size > MAX_REMEMBERED) this.#newest.delete(this.#newest.keys().next().value as string);
-    for (const listener of listeners) listener.request(request);
-    return { status: 'accepted', id: request.id, revision };
+    const request: RefreshRequest = isSame ? newest : { type: 'card.refresh', id: randomUUID(), session, revision, at: now };
+    return { isNew: !isSame, request, answer: { status: 'accepted', id: request.id, revision: request.revision } };
+  }
+
+  /** Hands on a request that was made elsewhere, once. False when it no longer waits to be done. */
+  take(request: RefreshRequest, revision: number): boolean {
+    if (!this.#waits(request, revision)) return false;
+    if (this.#newest.get(request.session)?.id !== request.id) this.#hand(request);
+    return true;
   }
 
   /** Lets every listener go. */
   close(): void {
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.close();
     this.#listeners.clear();
+  }
+
+  #hand(request: RefreshRequest): void {
+    const { session } = request;
+    this.#newest.delete(session);
+    this.#newest.set(session, request);
+    if (this.#newest.size > MAX_REMEMBERED) this.#newest.delete(this.#newest.keys().next().value as string);
+    for (const listener of this.#listeners.get(session) ?? []) listener.request(request);
   }
 
   #waits({ at, revision: asked }: RefreshRequest, revision: number): boolean {

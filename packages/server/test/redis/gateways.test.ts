@@ -47,6 +47,35 @@ describe('gateways on one Redis', () => {
     assert.equal((await http(`${a.url}/healthz`)).body.store, 'redis');
   });
 
+  it('hand a request to write the card anew to the producer that listens at the other, once', async (t) => {
+    const [a, b] = await two(t);
+    const card = (gateway: Served): string => `${gateway.url}/v1/sessions/x/card`;
+    assert.equal((await post(`${b.url}/v1/sessions/x/card/refresh`, '')).body.error.code, 'no_producer');
+    const producer = stream(t, `${a.url}/v1/sessions/x/requests`);
+    await until('the producer listens', () => producer.status === 200);
+    const asked = await post(`${b.url}/v1/sessions/x/card/refresh`, '');
+    assert.deepEqual([asked.status, asked.body.revision], [202, 0]);
+    assert.deepEqual((await post(`${b.url}/v1/sessions/x/card/refresh`, '')).body, asked.body, 'the same while it waits');
+    a.clock.advance(1_000);
+    b.clock.advance(1_000);
+    assert.equal((await producer.next()).data.id, asked.body.id);
+    assert.deepEqual((await post(`${a.url}/v1/sessions/x/card/refresh`, '')).body, asked.body, 'at the gateway of the producer too');
+    await put(card(a), { markdown: 'new' });
+    assert.equal((await post(`${b.url}/v1/sessions/x/card/refresh`, '')).status, 429);
+    for (const { clock } of [a, b]) clock.advance(5_000);
+    const next = await post(`${b.url}/v1/sessions/x/card/refresh`, '');
+    assert.deepEqual([next.status, next.body.revision], [202, 1]);
+    await until('it is handed on', () => {
+      a.clock.advance(1_000);
+      return producer.frames.length > 1;
+    });
+    assert.equal((await producer.next()).data.id, next.body.id);
+    assert.equal(producer.frames.length, 2);
+    producer.close();
+    b.clock.advance(60_000);
+    await until('nobody listens any more', async () => (await post(`${b.url}/v1/sessions/x/card/refresh`, '')).status === 409);
+  });
+
   it('tell a writer whose card was overtaken on another gateway', async (t) => {
     const [a, b] = await two(t);
     const card = (gateway: Served): string => `${gateway.url}/v1/sessions/x/card`;
