@@ -91,9 +91,8 @@ export class Push {
 
   /** Told after each commit; `owes` when something that is to be noticed was stored with it. */
   committed(session: string, owes: boolean): void {
-    if (!this.wanted) return;
     if (owes) this.#hinted = true;
-    if (this.#moved.has(session)) return;
+    if (this.#moved.has(session) || !this.subscriptions.mayConcern(session)) return;
     if (this.#moved.size >= MAX_WAITING) this.#moved.delete(this.#moved.keys().next().value as string);
     this.#moved.set(session, -Infinity);
   }

@@ -33,6 +33,9 @@ export class Subscriptions {
   readonly #limits: SubscriptionLimits;
   #held: readonly StoredSubscription[] = [];
   #version: number | undefined;
+  /** What those that were read name: sessions, and beginnings of names. */
+  #names: ReadonlySet<string> = new Set();
+  #prefixes: ReadonlySet<string> = new Set();
 
   constructor(records: RecordStore, limits: SubscriptionLimits) {
     this.#records = records;
@@ -44,6 +47,13 @@ export class Subscriptions {
     return this.#version === undefined ? undefined : this.#held.length;
   }
 
+  /** False when none of those that were last read can want to be told of this session. Cheap, however many there are. */
+  mayConcern(session: string): boolean {
+    if (this.#version === undefined || this.#names.has(session)) return true;
+    for (const prefix of this.#prefixes) if (session.startsWith(prefix)) return true;
+    return false;
+  }
+
   /** All that have not lapsed at this time. */
   async all(now: number): Promise<readonly StoredSubscription[]> {
     const version = (await this.#records.get(CHANGED.kind, CHANGED.key))?.version ?? 0;
@@ -51,6 +61,8 @@ export class Subscriptions {
       const found = await this.#records.list(KIND);
       this.#held = found.map(({ value }) => JSON.parse(value) as StoredSubscription);
       this.#version = version;
+      this.#names = new Set(this.#held.flatMap(({ only, sessions }) => only ?? sessions));
+      this.#prefixes = new Set(this.#held.flatMap(({ only, prefixes }) => (only === null ? prefixes : [])));
     }
     return this.#held.filter(({ renewedAt }) => now - renewedAt < this.#limits.lifetimeMs);
   }
