@@ -361,6 +361,25 @@ describe('sitrep mcp', () => {
     );
   });
 
+  it('waits for a gateway that is slow and answers, however many calls there are before', async (t) => {
+    const slow = createHttpServer((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (text: string) => (body += text));
+      request.on('end', () => {
+        const results = (JSON.parse(body || '[]') as unknown[]).map(() => ({ outcome: 'applied' }));
+        response.setHeader('content-type', 'application/json');
+        setTimeout(() => response.end(JSON.stringify({ results, cursor: 'e:1' })), 450);
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => slow.once('listening', resolve));
+    after(t, () => slow.close());
+    const { port } = slow.address() as { port: number };
+    const peer = await legacy(new LegacyStdio(started(['--url', `http://127.0.0.1:${port}`, '--session', 'demo'])));
+    after(t, () => peer.close());
+    const answers = await Promise.all(Array.from({ length: 1_000 }, (_, n) => peer.call('progress', { id: `op-${n}`, status: 'running' })));
+    assert.deepEqual([...new Set(answers.map(textOf))], ['Progress noted (running)']);
+  });
+
   it('holds no call up behind others when the gateway is silent', async (t) => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));

@@ -135,7 +135,8 @@ export const EXPECTED_OPERATIONS = {
   Download: ['completed', 'all', null, 'turn', null],
   waiting: ['denied', null, null, 'turn', 'policy'],
   undone: ['interrupted', null, null, 'turn', 'disposed'],
-  report: ['running', 5, 100, null, null],
+  // Nobody reports it any more once the sink is closed.
+  report: ['interrupted', 5, 100, null, 'producer_ended'],
 };
 
 /** A session's snapshot in the form of `EXPECTED_OPERATIONS`. */

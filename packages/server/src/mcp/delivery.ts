@@ -5,7 +5,7 @@ import { isFinal } from '@sitrep/schema';
 import type { Id, Outcome } from '@sitrep/schema';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 
-/** Milliseconds one call waits for the gateway; less once it is known to be away. */
+/** Milliseconds one call waits for a word of the gateway; less once it is known to be away. */
 const WAIT_MS = 1_000;
 const AWAY_WAIT_MS = 200;
 /** Milliseconds after which a request without an answer counts as failed. */
@@ -47,6 +47,8 @@ export function createDelivery(url: string, headers: HttpSinkOptions['headers'],
   let said = '';
   let fault = '';
   let gaveUp = (): void => {};
+  /** When the gateway last said something. One that answers what came before is not away, however much that was. */
+  let heardAt = -Infinity;
   /** The newest word of the gateway on each operation of the calls under way. */
   const heard = new Map<Id, Outcome>();
   const sink = createHttpSink({
@@ -54,7 +56,10 @@ export function createDelivery(url: string, headers: HttpSinkOptions['headers'],
     headers,
     batchMs: 0,
     timeoutMs: REQUEST_MS,
-    onOutcome: (event, outcome) => void (event.type === 'operation' && heard.set(event.id, outcome)),
+    onOutcome(event, outcome) {
+      heardAt = performance.now();
+      if (event.type === 'operation') heard.set(event.id, outcome);
+    },
     onDiagnostic({ code, message }) {
       if (code === 'flush_timeout') return;
       fault = message;
@@ -72,7 +77,7 @@ export function createDelivery(url: string, headers: HttpSinkOptions['headers'],
     fault = '';
     const failed = new Promise<void>((resolve) => (gaveUp = resolve));
     for (const { events } of calls) for (const event of events) sink.send(event);
-    const waited = performance.now() - Math.min(...calls.map(({ since }) => since));
+    const waited = performance.now() - Math.max(heardAt, Math.min(...calls.map(({ since }) => since)));
     await Promise.race([sink.flush({ timeoutMs: Math.max(0, (away ? AWAY_WAIT_MS : WAIT_MS) - waited) }), failed]);
     // What is told of a request is told a little before the request is done with.
     await immediate();
