@@ -185,7 +185,7 @@ export class Writer {
       const began = performance.now();
       const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes) : { dropped: [], refused: undefined };
       if (changes.length > 0) stats.committed(performance.now() - began);
-      const refused = new Map([...(refusals ?? NOTHING_REFUSED), ...((await outdated) ?? NOTHING_REFUSED)]);
+      const refused = outdated ? new Map([...(refusals ?? []), ...(await outdated)]) : NOTHING_REFUSED;
       for (const { session, epoch, seq, events, reset, records } of changes) {
         if (refused.has(session)) continue;
         if (reset) restart(live.get(session) as LiveSession, 'reset');

@@ -16,6 +16,8 @@ const CHANNELS = 500;
 
 /** Refusals by a server that is there and cannot do it now. Nothing was done. */
 const REFUSALS = /\b(LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|MISCONF|OOM|NOREPLICAS|BUSY|max number of clients)\b/;
+/** What is said of a command that was never sent, because there was no connection to send it over. */
+const UNSENT = /ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|Connection timeout|client is (offline|closed)|root nodes are unavailable/;
 /** Those of a server that others have to be asked instead of. */
 const MOVED_ON = /\b(READONLY|MASTERDOWN|LOADING)\b/;
 
@@ -167,7 +169,7 @@ export class RedisLink {
     const isReply = /^[A-Z]+ /.test(message) || /\bscript: [0-9a-f]{40}\b/.test(message);
     if (!isReply) {
       if (!this.#options.address.cluster) this.#lost(client, message);
-      return new StoreUnavailable(`Redis went away: ${message}`, { cause: error, inDoubt: true });
+      return new StoreUnavailable(`Redis went away: ${message}`, { cause: error, inDoubt: !UNSENT.test(message) });
     }
     if (!REFUSALS.test(message)) return error as Error;
     if (MOVED_ON.test(message)) this.#lost(client, message);
