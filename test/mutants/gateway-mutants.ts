@@ -90,4 +90,16 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     'if (behind > row.events.length) return [];',
     'what is no longer kept counts as nothing missed',
   ),
+  server(
+    'gateway/lease-keeper.js',
+    'await Promise.all(lost.map((lease) => this.#parts.end(lease)));',
+    '',
+    'what a dead producer left open runs for ever',
+  ),
+  server(
+    'gateway/lease-keeper.js',
+    'expiresAt <= now && now - this.#awake >= ttl',
+    'expiresAt <= now',
+    'a gateway that was away takes everybody for lost',
+  ),
 ];

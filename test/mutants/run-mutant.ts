@@ -34,6 +34,8 @@ const SUITES: Readonly<Record<'schema' | 'client' | 'server', readonly (readonly
 const PATIENCE = 4;
 /** Nor before so long: what a machine has time for varies. */
 const LEAST_PATIENCE_MS = 60_000;
+/** What one test may take that says nothing else: one that waits for ever has noticed. */
+const TEST_MS = 30_000;
 /** Without a mutant they end. */
 const UNHARMED_MS = 900_000;
 
@@ -91,13 +93,17 @@ export class Nursery {
   }
 
   #run(files: readonly string[], patienceMs: number): Promise<Fate> {
-    const child = spawn(process.execPath, ['--test', '--test-reporter=tap', '--test-concurrency=1', ...files], {
-      cwd: this.#folder,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      // A counterexample is enough; nobody reads it here.
-      env: { ...process.env, NODE_TEST_CONTEXT: undefined, CHAOS_SHRINK: 'no' },
-      detached: true,
-    });
+    const child = spawn(
+      process.execPath,
+      ['--test', '--test-reporter=tap', '--test-concurrency=1', `--test-timeout=${TEST_MS}`, ...files],
+      {
+        cwd: this.#folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        // A counterexample is enough; nobody reads it here.
+        env: { ...process.env, NODE_TEST_CONTEXT: undefined, CHAOS_SHRINK: 'no' },
+        detached: true,
+      },
+    );
     const end = (): void => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
