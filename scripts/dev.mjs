@@ -65,6 +65,7 @@ const tasks = {
     look('types of test/consumers, bundled', 'tsc', ['-p', 'test/consumers', '--module', 'esnext', '--moduleResolution', 'bundler']);
     look('generated files', 'node', ['packages/schema/scripts/generate.ts', '--check']);
     look('table of what dialects lose', 'node', ['packages/schema/scripts/losses.ts', '--check']);
+    look('service worker', 'node', ['packages/client/scripts/push-worker.ts', '--check']);
     for (const name of published) {
       look(`package ${name}`, 'publint', ['--strict'], `${root}packages/${name}`);
       look(`types of package ${name}`, 'attw', ['--pack', '.', '--profile', 'esm-only', '--format', 'ascii'], `${root}packages/${name}`);
@@ -81,6 +82,7 @@ const tasks = {
     installPackages();
     run('node', ['packages/schema/scripts/generate.ts']);
     run('node', ['packages/schema/scripts/losses.ts']);
+    run('node', ['packages/client/scripts/push-worker.ts']);
     run('node', ['test/peers/table.ts']);
   },
   /** Spoiled frames for every dialect: `npm run fuzz -- --runs N --seed S --dialect name`. */
