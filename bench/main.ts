@@ -7,7 +7,21 @@ import { parseArgs } from 'node:util';
 import type { Item, Result } from './item.ts';
 import { printed, recorded } from './report.ts';
 
-const ITEMS = ['check', 'check-csp', 'reduce', 'run', 'stream', 'slow-readers', 'durable', 'render', 'idle', 'size', 'import'] as const;
+const ITEMS = [
+  'check',
+  'check-csp',
+  'reduce',
+  'run',
+  'stream',
+  'slow-readers',
+  'fan-out',
+  'event-source',
+  'durable',
+  'render',
+  'idle',
+  'size',
+  'import',
+] as const;
 
 const usage = `usage: npm run bench -- [--only <item>[,<item>]] [--quick] [--json]
   items: ${ITEMS.join(', ')}

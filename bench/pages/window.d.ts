@@ -6,6 +6,8 @@ declare global {
   interface Window {
     /** Check page: times every validator that the page's policy lets run, and says why the others did not. */
     measure(rounds: { rounds: number; batchMs: number }): Promise<{ samples: Samples; failed: Record<string, string> }>;
+    /** Stream page: reads the stream in one way; how long it took, and how many events came. */
+    readStream(way: string): Promise<{ ms: number; count: number }>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
     mountCards(count: number, look: Look): Promise<number>;
     /** Render page: updates every card `rate` times a second for `ms` milliseconds. */

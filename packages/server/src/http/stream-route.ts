@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
@@ -24,7 +25,8 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
   if (c.req.raw.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
   const response = c.env?.outgoing;
   if (!response?.socket) throw new GatewayError('internal', "Streams need Node's HTTP server, and a connection of their own.");
-  response.on('error', () => undefined);
+  response.on('error', ignore);
+  const attached = response.listeners('close') as (() => void)[];
   const options = pacing(core, session, grant);
   const translated = dialect && core.translations.enter(session, dialect);
   if (translated) response.on('close', translated.leave);
@@ -43,5 +45,19 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
     translated?.leave();
     throw error;
   }
+  // What the listener would do about the body of the request once the connection closes: there is none.
+  for (const listener of attached) response.off('close', listener);
+  if (c.env.incoming) forget(c.env.incoming);
   return RESPONSE_ALREADY_SENT;
+}
+
+function ignore(): void {}
+
+const NO_HEADERS: IncomingMessage['headers'] = Object.freeze({});
+const NO_RAW_HEADERS: string[] = [];
+
+/** Lets go of the headers of a request that lives as long as its stream, and of which nothing more is read. */
+function forget(incoming: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): void {
+  incoming.headers = NO_HEADERS;
+  incoming.rawHeaders = NO_RAW_HEADERS;
 }
