@@ -145,20 +145,22 @@ class Group {
 
 const groups = new Map<string, Group>();
 
-process.on('message', (order: Order) => {
+async function obey(order: Order): Promise<void> {
   const { group: name, token } = order;
   const group = groups.get(name) ?? new Group();
   groups.set(name, group);
-  const done = (): void => void process.send?.(group.take(token));
-  const failed = (error: unknown): void => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  };
-  if (order.do === 'open') group.open(order).then(done, failed);
-  else if (order.do === 'await') group.seen(order.n, order.timeout).then(done, failed);
+  if (order.do === 'open') await group.open(order);
+  else if (order.do === 'await') await group.seen(order.n, order.timeout);
   else {
     group.close();
     groups.delete(name);
-    done();
   }
+  process.send?.(group.take(token));
+}
+
+process.on('message', (order: Order) => {
+  obey(order).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    process.exit(1);
+  });
 });

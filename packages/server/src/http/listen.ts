@@ -18,6 +18,7 @@ export interface ListenOptions {
 
 /** The port of a gateway when none is named. */
 export const DEFAULT_PORT = 4747;
+const OWN = Object.freeze({ own: true });
 const DEFAULT_HOST = '127.0.0.1';
 /** Milliseconds an unfinished request has left when the server closes. */
 const GRACE_MS = 2_000;
@@ -36,7 +37,7 @@ export function startServer(
     const message = `Without keys it listens on loopback only: whoever reaches ${host} could read and write everything. Give it keys, or leave the host out.`;
     return Promise.reject(new Error(message));
   }
-  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+  const listener = getRequestListener((request, env) => app.fetch(request, Object.assign(env, OWN)), {
     overrideGlobalObjects: false,
     errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
   });

@@ -45,9 +45,11 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
     translated?.leave();
     throw error;
   }
-  // What the listener would do about the body of the request once the connection closes: there is none.
-  for (const listener of attached) response.off('close', listener);
-  if (c.env.incoming) forget(c.env.incoming);
+  if (c.env.own && c.env.incoming) {
+    // What the listener would do about the body of the request once the connection closes: there is none.
+    for (const listener of attached) response.off('close', listener);
+    forget(c.env.incoming);
+  }
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -3,7 +3,10 @@ import type { Hono } from 'hono';
 
 /** What handlers can reach: Node's own request and response, when the app runs on Node's server. */
 export interface GatewayEnv {
-  Bindings: Partial<HttpBindings>;
+  Bindings: Partial<HttpBindings> & {
+    /** True on the gateway's own server: nobody else looks at its requests. */
+    own?: boolean;
+  };
   Variables: {
     corsHeaders: Readonly<Record<string, string>>;
     /** Whom the token was given to, else which token it was. */
