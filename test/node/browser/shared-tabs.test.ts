@@ -43,7 +43,7 @@ const allLive = (pages: readonly Page[]) =>
   until(async () => (await states(pages)).every(({ connection, seq }) => connection === 'live' && seq > 0), 'all are live');
 
 describe('many tabs', () => {
-  it('share one connection, fifty of them, whoever is closed, leaves or crashes', { timeout: 120_000 }, async (t) => {
+  it('share one connection, fifty of them, whoever is closed, leaves or crashes', { timeout: 240_000 }, async (t) => {
     await using site = await openSite(['shared-page'], { args: ['--renderer-process-limit=6'] });
     let pages = await openTabs(site, 'shared-page', TABS);
     const writer = writing(site);
@@ -60,16 +60,19 @@ describe('many tabs', () => {
       if (how === 'navigate') await leader.goto('about:blank');
       else if (how === 'close') await leader.close();
       else {
+        const died = leader.waitForEvent('crash', { timeout: 0 });
+        // Tabs that share its process die with it: they are told of it, the others answer.
+        const dead = pages.map((page) =>
+          page.waitForEvent('crash', { timeout: 0 }).then(
+            () => true,
+            () => true,
+          ),
+        );
         const session = await site.context.newCDPSession(leader);
         session.send('Page.crash').catch(() => undefined);
-        await until(() => site.gateway.clients === 0 || site.gateway.clients > 1 || undefined, 'the old connection is gone', 3_000).catch(
-          () => undefined,
-        );
-        // Tabs that shared its process died with it.
-        const alive = await Promise.all(
-          pages.map((page) => Promise.race([page.evaluate(() => true).catch(() => false), sleep(3_000, false)])),
-        );
-        pages = pages.filter((_, n) => alive[n]);
+        await died;
+        const lost = await Promise.all(pages.map((page, n) => Promise.race([page.evaluate(() => false).catch(() => true), dead[n]!])));
+        pages = pages.filter((_, n) => !lost[n]);
         assert.ok(pages.length >= TABS / 2);
       }
       await leaderOf(pages);
@@ -86,8 +89,8 @@ describe('many tabs', () => {
     clearInterval(watch);
     const logs = await assertSame(pages, await writer.stop());
     assert.equal(site.gateway.clients, 1);
-    // The figures are told, not judged: a machine under load must not fail here. What is broken takes seconds.
-    for (const { elected } of changes) assert.ok(elected < 2_000, `${elected} ms`);
+    // The figures are told, not judged: a machine under load must not fail here. Without the lock it would take seven seconds.
+    for (const { elected } of changes) assert.ok(elected < 6_000, `${elected} ms`);
     assert.ok(most <= 2, `an old connection and its successor at most, not ${most}`);
     assert.deepEqual(site.errors, []);
     t.diagnostic(`${pages.length} tabs left, ${logs[0]!.events.length} events each`);
@@ -97,7 +100,7 @@ describe('many tabs', () => {
       );
   });
 
-  it('hear from a SharedWorker, which has the one connection', { timeout: 120_000 }, async () => {
+  it('hear from a SharedWorker, which has the one connection', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page', 'shared-worker'], { args: ['--renderer-process-limit=6'] });
     let pages = await openTabs(site, 'shared-page?worker', 12);
     const writer = writing(site);
@@ -113,7 +116,7 @@ describe('many tabs', () => {
     assert.deepEqual(site.errors, []);
   });
 
-  it('do without the worker whose script cannot be loaded', { timeout: 120_000 }, async () => {
+  it('do without the worker whose script cannot be loaded', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page'], { args: ['--renderer-process-limit=6'] });
     const pages = await openTabs(site, 'shared-page?worker', 4);
     const writer = writing(site);
@@ -122,7 +125,7 @@ describe('many tabs', () => {
     await assertSame(pages, await writer.stop());
   });
 
-  it('take the connection from a tab that hangs, and from nobody else', { timeout: 120_000 }, async () => {
+  it('take the connection from a tab that hangs, and from nobody else', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page']);
     const pages = await openTabs(site, 'shared-page?interval=500', 3);
     const writer = writing(site);
@@ -143,8 +146,6 @@ describe('many tabs', () => {
     assert.equal(await leader.evaluate(() => window.shared.leading), false);
   });
 });
-
-const sleep = <T>(ms: number, value: T): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(value), ms));
 
 /** Longest time between two events around the moment the leader went, milliseconds. */
 function longestPause(events: SharedPage['events'], gone: number): number {
