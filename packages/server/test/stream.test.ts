@@ -102,7 +102,7 @@ describe('GET stream', () => {
     assert.doesNotMatch(text, /transfer-encoding/i);
     assert.match(
       text,
-      /\r\n\r\nretry: 2000\n\nid: \S+:0\nevent: snapshot\ndata: \{.*\}\n\nid: \S+:1\nevent: operation\ndata: \{.*\}\n\nevent: end\ndata: \{.*\}\n\n$/s,
+      /\r\n\r\nretry: 1000\n\nid: \S+:0\nevent: snapshot\ndata: \{.*\}\n\nid: \S+:1\nevent: operation\ndata: \{.*\}\n\nevent: end\ndata: \{.*\}\n\n$/s,
     );
   });
 

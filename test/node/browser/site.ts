@@ -16,6 +16,8 @@ export interface Pages extends AsyncDisposable {
 /** The same, and a Chromium with one context to open them in. */
 export interface Site extends Pages {
   readonly context: BrowserContext;
+  /** The browser's own process. */
+  readonly pid: number;
   /** Opens a page; what it throws fails `pages`. */
   open(path: string): Promise<Page>;
   /** What pages threw so far. */
@@ -46,15 +48,25 @@ export async function servePages(scripts: readonly string[], options: Partial<Ga
   return { url, gateway, [Symbol.asyncDispose]: () => gateway.close() };
 }
 
-/** Serves pages and starts a browser for them. */
+/** Serves pages and starts a browser for them. `without`: defaults the browser goes without. */
 export async function openSite(
   scripts: readonly string[],
-  { args = [], ...options }: Partial<GatewayOptions> & { readonly args?: readonly string[] } = {},
+  {
+    args = [],
+    without = [],
+    ...options
+  }: Partial<GatewayOptions> & { readonly args?: readonly string[]; readonly without?: string[] } = {},
 ): Promise<Site> {
   const executablePath = findBrowsers().chromium;
   if (!executablePath) throw new Error('No Chromium found: run "npm run setup", or name one with CHROMIUM=/path.');
   const { url, gateway } = await servePages(scripts, options);
-  const browser: Browser = await chromium.launch({ executablePath, headless: true, args: [...chromiumArgs, ...args] });
+  const server = await chromium.launchServer({
+    executablePath,
+    headless: true,
+    args: [...chromiumArgs, ...args],
+    ignoreDefaultArgs: without,
+  });
+  const browser: Browser = await chromium.connect(server.wsEndpoint());
   const context = await browser.newContext();
   const errors: string[] = [];
   return {
@@ -62,6 +74,7 @@ export async function openSite(
     gateway,
     context,
     errors,
+    pid: server.process().pid!,
     async open(path) {
       const page = await context.newPage();
       page.on('pageerror', (error) => errors.push(error.message));
@@ -70,6 +83,7 @@ export async function openSite(
     },
     async [Symbol.asyncDispose]() {
       await browser.close();
+      await server.close();
       await gateway.close();
     },
   };
