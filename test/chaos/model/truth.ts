@@ -13,6 +13,7 @@ export class Truth {
   /** Records found to mean what the model says, so that what stays as it is is compared once. */
   readonly #same = new WeakMap<object, unknown>();
   readonly #over = new Set<string>();
+  #resets = 0;
   /** Events committed so far. */
   events = 0;
 
@@ -21,9 +22,9 @@ export class Truth {
     return this.#states.get(epoch)?.get(seq) ?? (seq === 0 ? EMPTY : undefined);
   }
 
-  /** True for a history that ended because the session was begun anew. */
+  /** True for a history that ended because the session was begun anew, also for one that ended in the commit it began in. */
   isOver(epoch: string): boolean {
-    return this.#over.has(epoch);
+    return this.#over.has(epoch) || (this.#resets > 0 && !this.#states.has(epoch));
   }
 
   /** A history goes on under another name from a state of a former one. */
@@ -39,6 +40,7 @@ export class Truth {
     let states = this.#states.get(epoch);
     if (states === undefined) this.#states.set(epoch, (states = new Map()));
     if (change.reset) {
+      this.#resets += 1;
       states.set(seq - events.length, this.#reset(change, before));
       for (const name of this.#states.keys()) if (name !== epoch) this.#over.add(name);
     }

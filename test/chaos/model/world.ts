@@ -1,9 +1,6 @@
 import { createHistory, createRelay, createStore } from '@sitrep/client';
 import type { History, SessionView, Store as ReaderStore } from '@sitrep/client';
 import { Coalescer } from '@sitrep/schema/reduce';
-import type { Outcome } from '@sitrep/schema';
-import type { Model } from '../../../packages/schema/test/reduce/model.ts';
-import type { ProgressEvent } from '@sitrep/schema/wire';
 import { GatewayCore } from '../../../packages/server/dist/gateway/gateway.js';
 import { READERS } from './commands.ts';
 import type { Command, Script } from './commands.ts';
@@ -11,6 +8,7 @@ import { Kept } from './kept.ts';
 import { Link } from './link.ts';
 import { Time } from './clock.ts';
 import { Truth } from './truth.ts';
+import { Writers } from './writers.ts';
 
 const SESSION = 's';
 const HEARTBEAT_MS = 1_000;
@@ -27,12 +25,6 @@ interface Shown {
   readonly eager: boolean;
   leave: (() => void) | undefined;
   last: SessionView | undefined;
-}
-
-interface Once {
-  readonly name: string;
-  /** True when something else was sent under this key before. */
-  readonly other: boolean;
 }
 
 /** What a world counts. */
@@ -65,21 +57,15 @@ export class World {
   readonly #operationLimit: number | undefined;
   readonly #flushMs: number | undefined;
   #lives = 0;
-  #repeat: (() => void) | undefined;
-  /** Revisions that writers were told are theirs, by history. */
-  readonly #revisions = new Set<string>();
-  /** What was sent under each idempotency key, and how it was answered. */
-  readonly #bodies = new Map<string, string>();
-  readonly #answers = new Map<string, string>();
-  #history = 0;
-  #revision = 0;
-  /** What went wrong where nobody waits for it. */
-  #fault: Error | undefined;
+  readonly #writers: Writers;
 
   constructor({ operationLimit, flushMs }: Pick<Script, 'operationLimit' | 'flushMs'>) {
     this.#operationLimit = operationLimit;
     this.#flushMs = flushMs;
     this.#begin();
+    // Where operations have to leave, the log holds more than what was sent.
+    const exact = operationLimit === undefined;
+    this.#writers = new Writers({ session: SESSION, gateway: () => this.#life.gateway, truth: this.#truth, exact });
     const net = { time: this.#time, session: SESSION, gateway: () => this.#life.gateway, delivered: () => this.#look() };
     this.#links = Array.from({ length: READERS }, () => new Link(net));
     const [plain, coalescing, relayed] = this.#links as [Link, Link, Link];
@@ -106,30 +92,31 @@ export class World {
         this.counts.commands += 1;
         const done = this.#do(command);
         if (done !== undefined) await done;
-        if (this.#fault) throw this.#fault;
+        this.#writers.assertRight();
       }
       await this.#heal();
     } finally {
       for (const { store } of this.#shown) store.close();
       this.#life.kill();
       this.counts.events = this.#truth.events;
+      this.counts.acknowledged = this.#writers.acknowledged;
     }
   }
 
   #do(command: Command): Promise<void> | void {
     switch (command.do) {
       case 'publish':
-        return this.#send(() => this.#publish(command.entries));
+        return this.#writers.publish(command.entries, command.key);
       case 'flood':
-        return this.#send(() =>
-          this.#publish(
-            Array.from({ length: command.count }, (_, n) => ({ type: 'operation', id: 'flood', state: 'running', current: n })),
-          ),
+        return this.#writers.publish(
+          Array.from({ length: command.count }, (_, n) => ({ type: 'operation', id: 'flood', state: 'running', current: n })),
         );
       case 'put':
-        return this.#send(() => this.#put(command.body, command.expects));
+        return this.#writers.put(command.body, command.expects, command.key);
+      case 'reset':
+        return this.#writers.reset();
       case 'repeat':
-        return this.#repeat?.();
+        return this.#writers.repeat();
       case 'turn':
         return turn();
       case 'wait':
@@ -159,6 +146,8 @@ export class World {
         return this.#kept.backUp(SESSION);
       case 'restart':
         return this.#restart(command.how);
+      default:
+        command satisfies never;
     }
   }
 
@@ -193,7 +182,7 @@ export class World {
       const backup = await this.#kept.restore(epoch);
       if (backup) this.#truth.continue(backup, epoch);
     }
-    if (how === 'lost' || how === 'restored') this.#newHistory();
+    if (how === 'lost' || how === 'restored') this.#writers.newHistory();
     this.#begin();
     // What is on its way in a connection that is closed arrives; a dead machine sends no more.
     for (const link of this.#links) {
@@ -203,112 +192,8 @@ export class World {
   }
 
   async #evict(): Promise<void> {
-    this.#newHistory();
+    this.#writers.newHistory();
     for (const other of ['x', 'y']) await this.#life.gateway.publish(other, [{ type: 'operation', id: 1 }]).catch(() => undefined);
-  }
-
-  #newHistory(): void {
-    this.#history += 1;
-    this.#revision = 0;
-  }
-
-  #send(send: () => void): void {
-    this.#repeat = send;
-    send();
-  }
-
-  /** Sends a request; once it is answered, the answer must be what the rules say. */
-  #publish(entries: readonly (object | null)[], key?: number): void {
-    const stamp = { session: SESSION, at: this.#life.gateway.options.clock.now() };
-    const sent = entries.map((entry) => entry && { ...stamp, ...entry });
-    this.#send(() => {
-      const once = key === undefined ? undefined : this.#once(key, JSON.stringify(sent));
-      const answer = this.#life.gateway.publish(SESSION, sent, { idempotencyKey: once?.name });
-      this.#answered(answer, once, ({ results, cursor, replayed }) => {
-        // Where operations have to leave, the log holds more than what was sent.
-        if (replayed || this.#operationLimit !== undefined) return;
-        const colon = cursor.lastIndexOf(':');
-        const epoch = cursor.slice(0, colon);
-        const applied = results.filter(({ outcome }) => outcome === 'applied').length;
-        // What was written and begun anew in one commit was never stored.
-        if (this.#truth.isOver(epoch)) return;
-        const before = this.#truth.at(epoch, Number(cursor.slice(colon + 1)) - applied);
-        if (before === undefined || this.#truth.at(epoch, Number(cursor.slice(colon + 1))) === undefined) {
-          throw new Error(`${applied} events were acknowledged up to ${cursor}, and they are not stored`);
-        }
-        const state = before.copy();
-        sent.forEach((entry, n) => {
-          const expected = outcomeOf(entry, state);
-          const { outcome } = results[n]!;
-          if (outcome !== expected) throw new Error(`${JSON.stringify(entry)} was answered ${outcome}, not ${expected}`);
-        });
-      });
-    });
-  }
-
-  #put(body: object, expects: 'nothing' | 'right' | 'old', key?: number): void {
-    const expectedRevision = expects === 'nothing' ? undefined : expects === 'right' ? this.#revision : Math.max(0, this.#revision - 1);
-    const given = expectedRevision === undefined ? body : { ...body, expectedRevision };
-    this.#send(() => {
-      const once = key === undefined ? undefined : this.#once(key, JSON.stringify(given));
-      const history = this.#history;
-      const answer = this.#life.gateway.putCard(SESSION, given, undefined, { idempotencyKey: once?.name });
-      this.#answered(answer, once, (result) => {
-        if (!result.ok && result.code !== 'conflict') throw new Error(`a card was answered ${JSON.stringify(result)}`);
-        const { revision } = result as { readonly revision: number };
-        if (history === this.#history) this.#revision = Math.max(this.#revision, revision);
-        if (!result.ok) {
-          if (revision === expectedRevision) throw new Error(`revision ${revision} was refused to a writer that expected it`);
-          return;
-        }
-        const wrote = revision > 0;
-        if (expectedRevision !== undefined && revision !== expectedRevision + (wrote ? 1 : 0)) {
-          throw new Error(`a writer that expected revision ${expectedRevision} wrote ${revision}`);
-        }
-        // Around a loss one cannot know which history answered.
-        if (!wrote || result.replayed || history !== this.#history) return;
-        const name = `${history}:${revision}`;
-        if (this.#revisions.has(name)) throw new Error(`two writers were told that revision ${revision} is theirs`);
-        this.#revisions.add(name);
-      });
-    });
-  }
-
-  /** A write that must not happen twice, by its key; another key for each history, since a loss takes what was remembered. */
-  #once(key: number, body: string): Once {
-    const name = `${this.#history}-${key}`;
-    const known = this.#bodies.get(name);
-    if (known === undefined) this.#bodies.set(name, body);
-    return { name, other: known !== undefined && known !== body };
-  }
-
-  #answered<T extends object>(answer: Promise<T>, once: Once | undefined, judge: (value: T) => void): void {
-    const history = this.#history;
-    const judged = async (): Promise<void> => {
-      try {
-        const value = await answer;
-        this.counts.acknowledged += 1;
-        judge(value);
-        if (once && history === this.#history) this.#compareAnswers(once.name, value);
-      } catch (error) {
-        const { code } = error as { readonly code?: unknown };
-        if (code === 'idempotency_key_reused' && once?.other) return;
-        if (code !== 'store_failed' && code !== 'closed' && code !== 'busy') this.#fault ??= error as Error;
-      }
-    };
-    void judged();
-  }
-
-  /** Under one key everything is carried out once, and always answered alike. */
-  #compareAnswers(name: string, value: object): void {
-    const { replayed, ...answer } = value as { readonly replayed?: boolean; readonly ok?: boolean; readonly cursor?: string };
-    // What wrote nothing is not remembered.
-    if (answer.ok === false || answer.cursor?.endsWith(':0')) return;
-    const text = JSON.stringify(answer);
-    const first = this.#answers.get(name);
-    if (first === undefined) this.#answers.set(name, text);
-    else if (replayed !== true) throw new Error(`${name} was carried out twice: ${first}, then ${text}`);
-    else if (first !== text) throw new Error(`${name} was answered ${first}, then ${text}`);
   }
 
   #leave(who: number): void {
@@ -362,7 +247,7 @@ export class World {
     for (;;) {
       await turn();
       for (const link of this.#links) link.deliver(Infinity);
-      if (this.#fault) throw this.#fault;
+      this.#writers.assertRight();
       const truth = await this.#life.gateway.snapshot(SESSION);
       const behind = this.#shown.filter(({ store }) => {
         const { loaded, epoch, seq } = store.getSnapshot();
@@ -389,15 +274,3 @@ export class World {
 }
 
 const REDIAL_MS = 250;
-
-/** What the rules say of an entry as it was sent. */
-function outcomeOf(entry: object | null, state: Model): Outcome {
-  if (entry === null) return 'invalid';
-  const event = entry as ProgressEvent;
-  if ((event.type as string) === 'nonsense') return 'unknown';
-  if (event.type === 'operation' && event.id === undefined) return 'invalid';
-  const outcome = state.apply(event);
-  // Two wrote the same revision, and only one of them is shown.
-  const isOther = event.type === 'card' && JSON.stringify(event.card) !== JSON.stringify(state.card.card);
-  return outcome === 'duplicate' && isOther ? 'stale' : outcome;
-}
