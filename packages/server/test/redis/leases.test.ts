@@ -36,7 +36,7 @@ describe('gateways on one Redis', () => {
     await post(`${a.url}${S}/events`, [operation('dead', { state: 'running' }), operation('taken', { state: 'running' })], as('dead'));
     // Goes on elsewhere, and takes over what the other began.
     await post(`${b.url}${S}/events`, operation('taken', { message: 'mine now' }), as('alive'));
-    const before = (await a.gateway.snapshot('s')).seq;
+    const begun = (await a.gateway.snapshot('s')).seq;
     for (let second = 0; second < 30; second += 1) {
       for (const { clock } of [a, b]) clock.advance(1_000);
       const { body } = await put(`${b.url}${S}/leases/alive`, { ttl: 15 });
@@ -44,7 +44,7 @@ describe('gateways on one Redis', () => {
     }
     const expected = { alive: 'running', dead: 'interrupted: producer_lost', taken: 'running' };
     for (const node of [a, b]) await until('the same on both', async () => JSON.stringify(await states(node)) === JSON.stringify(expected));
-    assert.equal((await b.gateway.snapshot('s')).seq, before + 1, 'one event ended it, however many looked');
+    assert.equal((await b.gateway.snapshot('s')).seq, begun + 1, 'one event ended it, however many looked');
     const late = await post(`${b.url}${S}/events`, operation('dead', { message: 'back' }), as('dead'));
     assert.deepEqual(late.body.results, [{ outcome: 'late', reason: 'producer_lost' }]);
   });
