@@ -108,6 +108,25 @@ describe('a producer that is not heard of', () => {
     assert.equal((await states(gateway, 's'))['a'], 'interrupted: producer_lost');
   });
 
+  it('is told the same when it asks again under the same key, and begins nothing in a run that was ended', async (t) => {
+    const { gateway, url, clock } = await serve(t);
+    const events = `${url}/v1/sessions/s/events`;
+    await post(events, [{ type: 'run', run: 'r', state: 'running' }, operation('a', { run: 'r', state: 'running' })], as('p'));
+    await pass(clock, 17);
+    const sent = [operation('a', { run: 'r', state: 'completed' }), operation('b', { run: 'r', state: 'running' }), operation('c')];
+    const lost = { outcome: 'late', reason: 'producer_lost' };
+    for (let n = 0; n < 2; n += 1) {
+      const { body } = await post(events, sent, { ...as('p'), 'idempotency-key': 'k' });
+      assert.deepEqual(body.results, [lost, lost, { outcome: 'applied' }]);
+    }
+    assert.deepEqual(await states(gateway, 's'), { a: 'interrupted: producer_lost', c: 'pending' });
+    assert.deepEqual(
+      (await post(events, operation('b', { run: 'r' }))).body.results,
+      [{ outcome: 'applied' }],
+      'others are not held to that',
+    );
+  });
+
   it('does not end a run in which another one is at work: that one holds it then', async (t) => {
     const { gateway, url, clock } = await serve(t);
     const events = `${url}/v1/sessions/s/events`;

@@ -214,6 +214,27 @@ describe('an HTTP sink', () => {
     assert.deepEqual(await shown(gateway), [{ ...plain, id: 'a', run: 'r', attempt: 2, state: 'running' }]);
   });
 
+  it('finds another place for what begins in a run that was ended, its own or that of somebody else', async (t) => {
+    const { gateway, url, producer, sink, pass } = await setup(t);
+    sink.send({ type: 'run', session: 's', run: 'mine', state: 'running', at: 1 });
+    await post(`${url}/v1/sessions/s/events`, { type: 'run', run: 'theirs', state: 'running' }, { 'sitrep-lease': 'them; ttl=15' });
+    await pass(1);
+    producer.stopped = true;
+    await pass(30);
+    createReporter({ sink, session: 's', run: 'mine', id: 'a', throttleMs: 0 });
+    createReporter({ sink, session: 's', run: 'theirs', id: 'b', throttleMs: 0 });
+    producer.stopped = false;
+    await pass(10);
+    assert.deepEqual(
+      (await shown(gateway)).toSorted((a, b) => String(a.id).localeCompare(String(b.id))),
+      [
+        { ...plain, id: 'a', run: 'mine~2', attempt: 1, state: 'running' },
+        { ...plain, id: 'b', run: 'theirs', attempt: 2, state: 'running' },
+      ],
+    );
+    assert.equal(sink.stats.pending, 0);
+  });
+
   it('says everything once more to a gateway that has forgotten it', async (t) => {
     const clock = new TestClock();
     const first = await setup(t, {}, { clock });

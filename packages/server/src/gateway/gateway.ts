@@ -573,6 +573,8 @@ function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | undefined
   if (!entry.ok) return entry.result;
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
+    // A run that was taken for lost goes on under another name, and so does what begins in it.
+    if (lease !== undefined && live.inLostRun(prepared.event)) return { outcome: 'late', reason: PRODUCER_LOST };
     const outcome = live.apply(prepared, lease);
     const reason = outcome === 'applied' || lease === undefined ? undefined : live.endOf(prepared.event);
     return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(reason ? { reason } : {}) };

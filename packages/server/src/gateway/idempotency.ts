@@ -85,7 +85,7 @@ export const RESET: AnswerForm<Reset> = { write: (answer) => JSON.stringify(answ
 interface Packed {
   readonly cursor: string;
   /** Outcomes in order, each with how often it came in a row. */
-  readonly runs: readonly (readonly [EventResult['outcome'], number])[];
+  readonly runs: readonly (readonly [EventResult['outcome'], number, EventResult['reason']?])[];
   /** Issues by the place of their entry. */
   readonly issues?: readonly (readonly [number, NonNullable<EventResult['issues']>])[] | undefined;
 }
@@ -93,11 +93,11 @@ interface Packed {
 /** The answer to a publish: mostly one word, a thousand times. */
 export const PUBLISHED: AnswerForm<Published> = {
   write({ results, cursor }) {
-    const runs: [EventResult['outcome'], number][] = [];
-    for (const { outcome } of results) {
+    const runs: [EventResult['outcome'], number, EventResult['reason']?][] = [];
+    for (const { outcome, reason } of results) {
       const last = runs.at(-1);
-      if (last?.[0] === outcome) last[1] += 1;
-      else runs.push([outcome, 1]);
+      if (last?.[0] === outcome && last[2] === reason) last[1] += 1;
+      else runs.push(reason ? [outcome, 1, reason] : [outcome, 1]);
     }
     const issues = results.flatMap(({ issues: found }, n) => (found ? [[n, found] as const] : []));
     const packed: Packed = { cursor, runs, ...(issues.length > 0 && JSON.stringify(issues).length <= MAX_ISSUES ? { issues } : {}) };
@@ -105,7 +105,9 @@ export const PUBLISHED: AnswerForm<Published> = {
   },
   read(text) {
     const { cursor, runs, issues = [] } = JSON.parse(text) as Packed;
-    const results = runs.flatMap(([outcome, count]) => Array.from({ length: count }, (): EventResult => ({ outcome })));
+    const results = runs.flatMap(([outcome, count, reason]) =>
+      Array.from({ length: count }, (): EventResult => (reason ? { outcome, reason } : { outcome })),
+    );
     for (const [n, found] of issues) results[n] = { ...(results[n] as EventResult), issues: found };
     return { results, cursor };
   },

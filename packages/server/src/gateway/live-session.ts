@@ -131,6 +131,12 @@ export class LiveSession {
     return wordFor(record, isLost(record) || (record.reason === 'run_ended' && isLost(run)));
   }
 
+  /** True for what would begin, as a first attempt, in a run that was ended here because its producer was not heard of. */
+  inLostRun(event: ProgressEvent): boolean {
+    if (event.type !== 'operation' || event.run === undefined || (event.attempt ?? 1) !== 1) return false;
+    return isLost(this.index.runs.get(event.run)) && this.index.find(event.id, event.run) === undefined;
+  }
+
   /** True when the operation an event names is on the list. */
   knows(event: ProgressEvent): boolean {
     return event.type !== 'operation' || this.index.operations.has(operationKey(event.id, event.run));
