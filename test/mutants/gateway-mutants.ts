@@ -66,18 +66,6 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'gateway/reader.js',
-    'if (cursor.seq > live.seq)',
-    'if (false)',
-    'a reader that is ahead of the store is told that nothing is missing',
-  ),
-  server(
-    'gateway/reader.js',
-    'if (now?.epoch !== cursor.epoch || (events && (events.at(-1)?.seq ?? 0) < now.seq)) continue;',
-    '',
-    'what was written while a reader began is missing for it',
-  ),
-  server(
-    'gateway/reader.js',
     'const release = sessions.hold(session); try { const { opening',
     'const release = () => {}; try { const { opening',
     'a session is forgotten while a reader begins',

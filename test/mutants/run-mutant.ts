@@ -39,6 +39,9 @@ const TEST_MS = 30_000;
 /** Without a mutant they end. */
 const UNHARMED_MS = 900_000;
 
+/** Milliseconds the tests of each package may take. */
+export type Patience = Readonly<Record<string, number>>;
+
 /** What the tests said of a mutant. */
 export type Fate = { readonly killed: true; readonly by: string } | { readonly killed: false };
 
@@ -57,23 +60,26 @@ export class Nursery {
     for (const name of ['package.json', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
   }
 
-  /** Runs the tests as they are, and answers how many milliseconds a run with a mutant may take. Throws when they fail. */
-  async tryUnharmed(): Promise<number> {
-    const began = performance.now();
-    for (const suite of Object.values(SUITES)) {
+  /** Runs the tests as they are, and answers how many milliseconds those of each package may take with a mutant. Throws when they fail. */
+  async tryUnharmed(): Promise<Patience> {
+    const patience: Record<string, number> = {};
+    for (const [name, suite] of Object.entries(SUITES)) {
+      const began = performance.now();
       const fate = await this.#test(suite, UNHARMED_MS);
       if (fate.killed) throw new Error(`The tests fail without any mutant: ${fate.by}`);
+      patience[name] = Math.max(LEAST_PATIENCE_MS, (performance.now() - began) * PATIENCE);
     }
-    return Math.max(LEAST_PATIENCE_MS, (performance.now() - began) * PATIENCE);
+    return patience;
   }
 
   /** Runs the tests with the mutant in place. Throws when the mutant does not fit the file. */
-  async try(mutant: Mutant, patienceMs: number): Promise<Fate> {
+  async try(mutant: Mutant, patience: Patience): Promise<Fate> {
     const path = join(this.#folder, pathOf(mutant));
     const original = readFileSync(path, 'utf8');
     writeFileSync(path, mutated(original, mutant));
     try {
-      return await this.#test(SUITES[mutant.package ?? 'schema'], patienceMs);
+      const name = mutant.package ?? 'schema';
+      return await this.#test(SUITES[name], patience[name] ?? LEAST_PATIENCE_MS);
     } finally {
       writeFileSync(path, original);
     }
