@@ -22,7 +22,7 @@ export const Resync = Type.Object(
     type: Type.Literal('resync'),
     epoch: Epoch,
     seq: integer(0, 'Position the stream goes on from.'),
-    reason: text(LIMITS.word, 'Why: "epoch", "too-old", "ahead", "slow".'),
+    reason: text(LIMITS.word, 'Why: "epoch", "too-old", "ahead", "slow", "reset".'),
   },
   { title: 'resync', description: 'The stream does not continue where the reader stopped; a snapshot follows.' },
 );
