@@ -29,6 +29,7 @@ class Server {
   readonly name: string;
   readonly #child: ChildProcess;
   #answer: ((answer: FanAnswer) => void) | undefined;
+  #ended: (() => void) | undefined;
   /** Number of the next event. */
   next = 0;
   port = 0;
@@ -38,6 +39,7 @@ class Server {
     this.name = name;
     this.#child = fork(fileURLToPath(new URL('../load/fan-out-process.ts', import.meta.url)), [name], { execArgv: ['--expose-gc'] });
     this.#child.on('message', (answer: FanAnswer) => this.#answer?.(answer));
+    this.#child.on('exit', () => this.#ended?.());
     this.#started = this.#next();
   }
 
@@ -59,7 +61,7 @@ class Server {
   #next(): Promise<FanAnswer> {
     return new Promise((resolve, reject) => {
       this.#answer = resolve;
-      this.#child.once('exit', () => reject(new Error(`${this.name} ended`)));
+      this.#ended = () => reject(new Error(`${this.name} ended`));
     });
   }
 }
