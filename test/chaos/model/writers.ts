@@ -26,7 +26,7 @@ export class Writers {
   /** Revisions that writers were told are theirs, by history. */
   readonly #revisions = new Set<string>();
   /** What was sent under each idempotency key, and how it was answered. */
-  readonly #bodies = new Map<string, string>();
+  readonly #bodies = new Map<string, Set<string>>();
   readonly #answers = new Map<string, string>();
   #history = 0;
   #revision = 0;
@@ -129,9 +129,10 @@ export class Writers {
   /** A write that must not happen twice, by its key; another key for each history, since a loss takes what was remembered. */
   #once(key: number, body: string): Once {
     const name = `${this.#history}-${key}`;
-    const known = this.#bodies.get(name);
-    if (known === undefined) this.#bodies.set(name, body);
-    return { name, other: known !== undefined && known !== body };
+    const known = this.#bodies.get(name) ?? new Set();
+    this.#bodies.set(name, known.add(body));
+    // Not the first one alone: what wrote nothing leaves its key to others.
+    return { name, other: known.size > 1 };
   }
 
   #answered<T extends object>(answer: Promise<T>, once: Once | undefined, judge: (value: T) => void): void {
