@@ -110,7 +110,7 @@ describe('an HTTP sink', () => {
 
   it('waits for ever where it is told to', async () => {
     const reply: Reply = (events) => new Promise((resolve) => setTimeout(() => resolve(acknowledge(events, '') as Response), 20));
-    const { sink, gate, batches, diagnostics } = setup({ clock: undefined, batchMs: 0, timeoutMs: Number.POSITIVE_INFINITY });
+    const { sink, gate, batches, diagnostics } = setup({ clock: undefined, batchMs: 0, timeoutMs: Number.POSITIVE_INFINITY, leaseMs: 0 });
     gate.reply = reply;
     sink.send(operation('a'));
     await sink.flush({ timeoutMs: Number.POSITIVE_INFINITY });

@@ -35,6 +35,8 @@ export async function openFirefox(binary: string): Promise<Tabs> {
     env: { ...process.env, HOME: profile },
   });
   const exited = once(child, 'exit');
+  // A test that hangs is ended without its last words.
+  process.once('exit', () => child.kill('SIGKILL'));
   let said = '';
   const address = await new Promise<string>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

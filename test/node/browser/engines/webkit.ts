@@ -35,6 +35,8 @@ export async function openWebkit(binary: string): Promise<Tabs> {
   const env = { ...process.env, DISPLAY: await display(children), GDK_BACKEND: 'x11', NO_AT_BRIDGE: '1' };
   const port = await freePort();
   children.push(spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], { stdio: 'ignore', env }));
+  // A test that hangs is ended without its last words.
+  process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')));
   let last: Promise<unknown> = Promise.resolve();
 
   const call = async <T>(method: string, path: string, body?: object): Promise<T> => {
