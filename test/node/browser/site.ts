@@ -68,6 +68,7 @@ export async function openSite(
   });
   const browser: Browser = await chromium.connect(server.wsEndpoint());
   const context = await browser.newContext();
+  context.setDefaultTimeout(100_000);
   const errors: string[] = [];
   return {
     url,

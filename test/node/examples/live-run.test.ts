@@ -50,7 +50,7 @@ const named = (operations: readonly Operation[], title: string) => operations.fi
 const LIVE = new Set(['pending', 'running', 'waiting', 'blocked', 'paused']);
 
 describe('the live run', () => {
-  it('shows real work on its page, outlives kill -9 with its card, and pretends nothing', async () => {
+  it('shows real work on its page, outlives kill -9 with its card, and pretends nothing', { timeout: 240_000 }, async () => {
     const first = await start();
     const seen = await until(async () => {
       const { operations, card } = await snapshot(first.url);
@@ -80,6 +80,7 @@ describe('the live run', () => {
     const browser = await chromium.launch({ executablePath: findBrowsers().chromium!, args: chromiumArgs });
     try {
       const page = await browser.newPage();
+      page.setDefaultTimeout(100_000);
       const problems: string[] = [];
       page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
       page.on('pageerror', (error) => problems.push(error.message));
