@@ -89,7 +89,7 @@ async function follow(
 }
 
 describe('a reader of a gateway', () => {
-  it('ends where the gateway is, whatever was written, dropped from memory and resumed', { timeout: 120_000 }, async () => {
+  it('ends where the gateway is, whatever was written, dropped from memory and resumed', { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), fc.constantFrom(0, 0, 12), async (steps, flood) => {
         const store = createMemoryStore({ events: 10 });
@@ -101,7 +101,7 @@ describe('a reader of a gateway', () => {
     );
   });
 
-  it('does so over a store file that is closed and opened again', { timeout: 120_000 }, async (t) => {
+  it('does so over a store file that is closed and opened again', { timeout: 240_000 }, async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'sitrep-model-'));
     t.after(() => rmSync(directory, { recursive: true, force: true }));
     let n = 0;

@@ -42,7 +42,7 @@ async function reaches(store: Store, seq: number): Promise<void> {
 }
 
 describe('readers of a gateway that is killed and comes back', () => {
-  it(`show exactly what is stored after ${ROUNDS} kills under load, without a gap or a repeat`, { timeout: 120_000 }, async (t) => {
+  it(`show exactly what is stored after ${ROUNDS} kills under load, without a gap or a repeat`, { timeout: 240_000 }, async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'sitrep-readers-'));
     t.after(() => rmSync(directory, { recursive: true, force: true }));
     const file = join(directory, 'sitrep.db');

@@ -65,7 +65,7 @@ async function grow(url: string, sessions = 120): Promise<void> {
 describe('a full disk', () => {
   it(
     'refuses writes and loses none, goes on reading, lets what frees room be done, and is written to again',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (t) => {
       const directory = smallDisk(t, 12_582_912);
       if (directory === undefined) {
@@ -134,7 +134,7 @@ describe('a full disk', () => {
 });
 
 describe('a file that may not be written to', () => {
-  it('on a read-only disk is refused at the start, in words, and served again when it may be', { timeout: 60_000 }, async (t) => {
+  it('on a read-only disk is refused at the start, in words, and served again when it may be', { timeout: 240_000 }, async (t) => {
     const directory = smallDisk(t, 16_777_216);
     if (directory === undefined) return t.diagnostic('this process may not mount a disk');
     const file = join(directory, 'a.db');
@@ -225,7 +225,7 @@ describe('a damaged file', () => {
     assert.equal((await post(`${url}/v1/sessions/s/events`, operation('on'))).status, 200);
   });
 
-  it('that is met while it is served is moved aside, and every reader given a new beginning', { timeout: 120_000 }, async (t) => {
+  it('that is met while it is served is moved aside, and every reader given a new beginning', { timeout: 240_000 }, async (t) => {
     const directory = folder(t);
     const file = join(directory, 'a.db');
     const { cli, url } = await startServe(t, ['--port', '0', '--store', file, '--limit', 'idleSessions=2']);
@@ -284,7 +284,7 @@ describe('the schema of a store file', () => {
     assert.equal((await http(`${(await serveFile(t, file)).url}/v1/sessions/cleared`)).body.revision, 3);
   });
 
-  it('is whole whenever the process that brings it up to date is killed', { timeout: 120_000 }, async (t) => {
+  it('is whole whenever the process that brings it up to date is killed', { timeout: 240_000 }, async (t) => {
     const directory = folder(t);
     const file = join(directory, 'a.db');
     for (let round = 0; round < 6; round += 1) {

@@ -32,7 +32,7 @@ async function assertWhole(page: Page, last: number): Promise<void> {
 }
 
 describe('the life of a page', () => {
-  it('goes on after a freeze with what happened meanwhile, asked of the server again', { timeout: 120_000 }, async () => {
+  it('goes on after a freeze with what happened meanwhile, asked of the server again', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page']);
     const page = await site.open('shared-page?own');
     await write(site, 1, 3);
@@ -47,7 +47,7 @@ describe('the life of a page', () => {
     await until(() => site.gateway.clients === 1, 'one connection is left');
   });
 
-  it('lets another page lead while the one that led is frozen, and follows when it is back', { timeout: 120_000 }, async () => {
+  it('lets another page lead while the one that led is frozen, and follows when it is back', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page']);
     const leader = await site.open('shared-page');
     await until(async () => (await state(leader)).leading, 'the first page leads');
@@ -65,7 +65,7 @@ describe('the life of a page', () => {
     await until(() => site.gateway.clients === 1, 'one connection is left');
   });
 
-  it('shows what is after the back button', { timeout: 120_000 }, async () => {
+  it('shows what is after the back button', { timeout: 240_000 }, async () => {
     await using site = await openSite(['shared-page']);
     const page = await site.open('shared-page');
     await write(site, 1, 3);

@@ -123,7 +123,7 @@ const message = (more: object): string =>
   });
 
 describe('a service worker that is pushed to', () => {
-  it('shows how far it is in one place without a sound, and the end in the same place with one', { timeout: 90_000 }, async (t) => {
+  it('shows how far it is in one place without a sound, and the end in the same place with one', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { pass, shows, page, deliver } = await scene(site, clock, service);
@@ -151,7 +151,7 @@ describe('a service worker that is pushed to', () => {
     assert.ok((await shows('completed', 'later')).every(({ silent }) => silent));
   });
 
-  it('shows what is asked in a place of its own, until it is answered', { timeout: 90_000 }, async (t) => {
+  it('shows what is asked in a place of its own, until it is answered', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { pass, shows } = await scene(site, clock, service);
@@ -170,7 +170,7 @@ describe('a service worker that is pushed to', () => {
     await shows('Building project 2% · file 2');
   });
 
-  it('shows something for whatever it is sent', { timeout: 90_000 }, async (t) => {
+  it('shows something for whatever it is sent', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { deliver, shows } = await scene(site, clock, service);
@@ -186,7 +186,7 @@ describe('a service worker that is pushed to', () => {
     ]);
   });
 
-  it('holds back what a visible page shows, not what a hidden page or one that says nothing does', { timeout: 90_000 }, async (t) => {
+  it('holds back what a visible page shows, not what a hidden page or one that says nothing does', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { deliver, shows } = await scene(site, clock, service);
@@ -215,7 +215,7 @@ describe('a service worker that is pushed to', () => {
     assert.ok(found.every(({ silent: isSilent }) => !isSilent));
   });
 
-  it('brings the page of the session to the fore at a click, or opens it', { timeout: 90_000 }, async (t) => {
+  it('brings the page of the session to the fore at a click, or opens it', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { deliver, shows, worker } = await scene(site, clock, service);
@@ -233,7 +233,7 @@ describe('a service worker that is pushed to', () => {
     assert.deepEqual(await click(worker), [`focus ${site.url}/push-page?session=a+chat%2F%C3%BC`]);
   });
 
-  it('puts a new endpoint in the place of the old one, and ends with the subscription', { timeout: 90_000 }, async (t) => {
+  it('puts a new endpoint in the place of the old one, and ends with the subscription', { timeout: 240_000 }, async (t) => {
     const { clock, service, ...opened } = await open(t);
     await using site = opened.site;
     const { worker, page } = await scene(site, clock, service);

@@ -45,7 +45,7 @@ function tree(pid: number): number[] {
 
 describe('a page that comes back ends in the truth', () => {
   for (const via of WAYS) {
-    it(`out of the back button's cache, read by ${via}`, { timeout: 100_000 }, async (t) => {
+    it(`out of the back button's cache, read by ${via}`, { timeout: 240_000 }, async (t) => {
       await using site = await openSite(['life-page'], { without: ['--disable-back-forward-cache'] });
       const notes: {
         readonly seq: number;
@@ -75,7 +75,7 @@ describe('a page that comes back ends in the truth', () => {
       await until(() => site.gateway.clients === 1, 'one connection is left', CEILING);
     });
 
-    it(`after it was frozen, read by ${via}`, { timeout: 100_000 }, async (t) => {
+    it(`after it was frozen, read by ${via}`, { timeout: 240_000 }, async (t) => {
       await using site = await openSite(['life-page']);
       const page = await open(site, via);
       await write(site, 1, 3);
@@ -89,7 +89,7 @@ describe('a page that comes back ends in the truth', () => {
       await until(() => site.gateway.clients === 1, 'one connection is left', CEILING);
     });
 
-    it(`after its clock jumped both ways, read by ${via}`, { timeout: 100_000 }, async (t) => {
+    it(`after its clock jumped both ways, read by ${via}`, { timeout: 240_000 }, async (t) => {
       await using site = await openSite(['life-page']);
       const page = await open(site, via);
       await write(site, 1, 3);
@@ -166,7 +166,7 @@ async function mutable(target: string): Promise<{ readonly url: string; mute(): 
 const BEAT = 1_000;
 
 describe('a link that is dead', () => {
-  it('is shown as stale soon after a heartbeat and a half, and the truth soon after it is back', { timeout: 120_000 }, async (t) => {
+  it('is shown as stale soon after a heartbeat and a half, and the truth soon after it is back', { timeout: 240_000 }, async (t) => {
     await using site = await openSite(['life-page'], { heartbeatMs: BEAT });
     const way = await mutable(site.url);
     try {

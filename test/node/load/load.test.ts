@@ -14,7 +14,7 @@ describe('a gateway under load', () => {
     ['over WebSocket', { transport: 'ws' }],
     ['with events gathered', { flushMs: 100, rate: 100 }],
   ] as const) {
-    it(`loses nothing, repeats nothing and closes on nobody, ${name}`, { timeout: 120_000 }, async () => {
+    it(`loses nothing, repeats nothing and closes on nobody, ${name}`, { timeout: 240_000 }, async () => {
       const result = await runLoad({ ...LOAD, ...more }, () => undefined);
       assert.equal(result.lost, 0);
       assert.equal(result.deliveries, LOAD.clients * (more.rate ?? LOAD.rate) * LOAD.seconds);
@@ -23,7 +23,7 @@ describe('a gateway under load', () => {
 
   it(
     'keeps for readers that do not read what their connections are busy with, and one share of what waits',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const gateway = await GatewayProcess.start('memory', [...limitsFor(200, 0), 'eventBytes=100000']);
       const readers = new Readers();

@@ -149,7 +149,7 @@ function gateway(random: () => number, events: number) {
 }
 
 for (const seed of [1, 2]) {
-  test(`Over hundreds of scripted faults nothing is lost, doubled or turned back (seed ${seed})`, { timeout: 60_000 }, async () => {
+  test(`Over hundreds of scripted faults nothing is lost, doubled or turned back (seed ${seed})`, { timeout: 240_000 }, async () => {
     const random = seeded(seed);
     const world = gateway(random, 1_500);
     await using server = await serve(world.answer);

@@ -38,7 +38,7 @@ const megabytes = (heap: readonly number[]): string => heap.map((bytes) => `${(b
 
 test(
   'A million events, of a quarter of a million operations, cost a store no more memory than the first tenth',
-  { timeout: 100_000 },
+  { timeout: 600_000 },
   async (t) => {
     const source = createMemorySource();
     const store = createStore({ source, session: 's', history: createHistory() });
@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('A relay keeps no more of two hundred thousand events than of the first fifty thousand', { timeout: 100_000 }, async (t) => {
+test('A relay keeps no more of two hundred thousand events than of the first fifty thousand', { timeout: 600_000 }, async (t) => {
   const source = createMemorySource();
   const relay = createRelay({ source });
   let frames = 0;
