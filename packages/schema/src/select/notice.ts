@@ -59,11 +59,13 @@ export function noticeTag(session: string, slot: NoticeSlot): string {
 
 /**
  * How far a session is: the quiet notice that may stand while it works. Undefined when nothing is under way; what waits for
- * a person has a place of its own. Default language: English.
+ * a person has a place of its own, and what outlives the run it belongs to is not told: how that ended stands. Default language:
+ * English.
  */
 export function progressNotice(session: NoticeSession, language: LanguageLike = DEFAULT_LOCALE): Notice | undefined {
-  const live = [...session.operations.values()].filter(isUnderWay);
-  if (live.length === 0 && (!hasActiveRun(session) || isAsking(session))) return undefined;
+  const isBusy = hasActiveRun(session);
+  const live = [...session.operations.values()].filter(isUnderWay).filter(isBusy ? () => true : standsAlone(session));
+  if (live.length === 0 && (!isBusy || isAsking(session))) return undefined;
   const outer = live.filter((operation) => operation.parent === undefined);
   const lead = outer.findLast((operation) => operation.state === 'running') ?? outer.at(-1) ?? live.at(-1);
   return notice(session, 'status', lead ? howFar(lead, language) : ofCard(session, language), false, language);
@@ -116,6 +118,12 @@ export function isAsking({ operations }: Pick<NoticeSession, 'operations'>): boo
 
 function isUnderWay(operation: Operation): boolean {
   return !isFinal(operation.state) && operation.state !== 'blocked' && operation.ambient !== true;
+}
+
+/** True for what is no part of a run that was announced, nor of another operation. */
+function standsAlone({ runs }: NoticeSession): (operation: Operation) => boolean {
+  const known = new Set<string | undefined>([...runs.values()].map(({ run }) => run));
+  return ({ run, parent }) => parent === undefined && !known.has(run);
 }
 
 function howFar(operation: Operation, language: LanguageLike): string {

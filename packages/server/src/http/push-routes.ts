@@ -36,7 +36,8 @@ export async function putSubscription(c: C, core: GatewayCore, access: Access): 
     await access.permit(c, 'read', input.session);
   }
   const made = await stored(push.subscriptions.put(input, reach, core.options.clock.now()));
-  if (!made) throw new GatewayError('too_many_subscriptions', 'This gateway keeps no more subscriptions. Try again later.');
+  if (made === 'full') throw new GatewayError('too_many_subscriptions', 'This gateway keeps no more subscriptions. Try again later.');
+  if (made === 'foreign') throw new GatewayError('forbidden', 'This endpoint belongs to another user and has another secret.');
   return c.json({ id: made.id, sessions: made.only }, 200, NO_STORE);
 }
 

@@ -1,3 +1,4 @@
+import { isAsking } from '@sitrep/schema/select';
 import type { NoticeSession } from '@sitrep/schema/select';
 import type { Log, LogFields } from '../gateway/log.ts';
 import type { RecordStore } from '../store/records.ts';
@@ -5,10 +6,12 @@ import { DELIVERY, deliveryKey, messageOf } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { encodeMessage, MAX_MESSAGE, topicOf, treatmentOf } from './message.ts';
 import type { PushMessage } from './message.ts';
+import { quietUntil, withQuiet } from './places.ts';
 import type { PlacesStore } from './places.ts';
 import type { Poster, PostResult } from './post.ts';
 import type { Presence } from './presence.ts';
 import type { PushStats } from './stats.ts';
+import { wants } from './subscription.ts';
 import type { StoredSubscription } from './subscription.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
@@ -29,6 +32,8 @@ const LOOKING_MS = 10_000;
 /** What is told again and again is logged so seldom. */
 const LOG_MS = 60_000;
 const MAX_LOGGED = 100;
+/** Subscriptions that are left alone at once, at most. */
+const MAX_PAUSED = 10_000;
 
 export interface CourierParts {
   readonly records: RecordStore;
@@ -54,6 +59,12 @@ export class Courier {
     this.#parts = parts;
   }
 
+  /** Forgets times of a clock that was set back since. */
+  clockSetBack(): void {
+    this.#paused.clear();
+    this.#logged.clear();
+  }
+
   /** True while the push service of a subscription asked to be left alone. */
   isPaused(id: string, now: number): boolean {
     const until = this.#paused.get(id);
@@ -75,8 +86,14 @@ export class Courier {
     const { now } = this.#parts;
     const claimed = await this.#write({ ...delivery, notBefore: now() + CLAIM_MS, tries: delivery.tries + 1 }, version);
     if (claimed === undefined) return;
-    if (!subscription || now() - delivery.at > EXPIRES_MS) return this.#settle(delivery, claimed, 'dropped');
-    const waitUntil = await this.#mustWait(delivery);
+    // Since it was shared out, the subscription may have gone to somebody else, or want less.
+    const isTheirs = subscription?.user === delivery.user && wants(subscription, delivery.session);
+    if (!subscription || !isTheirs || now() - delivery.at > EXPIRES_MS) return this.#settle(delivery, claimed, 'dropped');
+    const session = await this.#parts.session(delivery.session);
+    // Something else is asked by now: its own delivery says so.
+    if (delivery.notice === null && isAsking(session)) return this.#settle(delivery, claimed, undefined);
+    const whole = messageOf(delivery, session);
+    const waitUntil = await this.#mustWait(delivery, whole);
     const { places } = await this.#parts.places.get(delivery.user, delivery.session);
     // What stands on other devices is replaced all the same.
     if (waitUntil === 'seen' && places.shown[delivery.slot] === undefined) return this.#settle(delivery, claimed, 'seen');
@@ -84,26 +101,26 @@ export class Courier {
       await this.#write({ ...delivery, notBefore: waitUntil }, claimed);
       return;
     }
-    const whole = messageOf(delivery, await this.#parts.session(delivery.session));
     const message = waitUntil === 'seen' ? { ...whole, alert: false } : whole;
     const result = await this.#post(subscription, message, false);
     if (isTaken(result)) return this.#sent(delivery, message, claimed);
     const again = await this.#conclude(subscription, result);
     if (again === undefined) return this.#settle(delivery, claimed, 'dropped');
-    const wait = again ?? Math.min(RETRY_MAX, RETRY_MIN * 2 ** delivery.tries);
+    // A service that asks for less than our own patience gets that.
+    const wait = Math.max(again ?? 0, Math.min(RETRY_MAX, RETRY_MIN * 2 ** delivery.tries));
     await this.#write({ ...delivery, notBefore: now() + wait, tries: delivery.tries + 1 }, claimed);
     this.#parts.stats.retried += 1;
   }
 
-  /** Until when an alert has to wait; `seen` when the user was looking after it became true. */
-  async #mustWait({ user, session, notice, at, id }: Delivery): Promise<number | 'seen' | undefined> {
-    if (!notice?.alert) return undefined;
+  /** Until when it has to wait; `seen` for an alert when the user was looking after it became true. */
+  async #mustWait({ user, session, at, id }: Delivery, { slot, alert }: PushMessage): Promise<number | 'seen' | undefined> {
     const now = this.#parts.now();
+    if (!alert) return quietUntil((await this.#parts.places.get(user, session)).places, slot, now);
     const looking = await this.#parts.presence.looking(user, session, now);
     // Somebody whose page went without a word may have seen it or not: only a later sign of the page says so.
     if (looking) return looking.seen > at ? 'seen' : Math.min(looking.until, now + LOOKING_MS);
     const { places } = await this.#parts.places.get(user, session);
-    const recent = places.alerts.filter(([, when]) => now - when < ALERTS_MS);
+    const recent = places.alerts.filter(([, when]) => Math.abs(now - when) < ALERTS_MS);
     const isTold = recent.some(([told]) => told === id);
     return !isTold && recent.length >= ALERTS ? (recent.at(-ALERTS)?.[1] ?? now) + ALERTS_MS : undefined;
   }
@@ -117,6 +134,7 @@ export class Courier {
       shown: { ...held.shown, [message.slot]: `${id} ${slot}`, ...(message.close || notice === null ? { attention: undefined } : {}) },
       last: now(),
       alerts: message.alert ? [...held.alerts.filter(([told]) => told !== id), [id, now()] as const].slice(-ALERTS) : held.alerts,
+      quiet: message.alert ? held.quiet : withQuiet(held, message.slot, now()),
     }));
     await this.#settle(delivery, claimed, undefined);
     if (!message.close || slot === 'attention') return;
@@ -196,6 +214,7 @@ export class Courier {
   }
 
   #pause({ id }: StoredSubscription, ms: number): void {
+    if (this.#paused.size >= MAX_PAUSED) this.#paused.clear();
     this.#paused.set(id, this.#parts.now() + ms);
   }
 }

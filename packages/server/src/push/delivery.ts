@@ -7,6 +7,8 @@ import { recordKey } from './record-key.ts';
 /** Kind of the records below. */
 export const DELIVERY = 'push.delivery';
 
+/** What stands in the place of progress of what was taken away. */
+const OVER = 'Nothing is under way any more';
 /** What stands in the place of a request once nothing is asked any more. */
 const ANSWERED = 'Nothing needs you any more';
 
@@ -47,6 +49,20 @@ export function messageOf({ notice, slot, session, id, at }: Delivery, now: Noti
 export function messageFor(notice: Notice, id: string, at: number, close?: readonly string[]): PushMessage {
   const { session, slot, tag, title, body, alert } = notice;
   return { sitrep: 1, session, slot, tag, title, body, alert, id, at, ...(close ? { close } : {}) };
+}
+
+/** True when something is newer than what else there is of the same session: by its position, or else by its time. */
+export function isNewer(a: Pick<Delivery, 'id' | 'at'>, b: Pick<Delivery, 'id' | 'at'>): boolean {
+  const [epoch, seq] = a.id.split(':');
+  const [other, otherSeq] = b.id.split(':');
+  return epoch === other ? Number(seq) > Number(otherSeq) : a.at > b.at;
+}
+
+/** What replaces progress, where `progressNotice` has none any more and no end replaced it; undefined while somebody is asked. */
+export function overNotice(session: NoticeSession): Notice | undefined {
+  if (isAsking(session)) return undefined;
+  const { session: name, title } = session;
+  return { slot: 'status', tag: noticeTag(name, 'status'), session: name, title: title || name, body: OVER, alert: false };
 }
 
 function answered({ session, title }: NoticeSession, tag: string): Notice {

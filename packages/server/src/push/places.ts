@@ -16,6 +16,25 @@ export interface Places {
   readonly last: number;
   /** The newest alerts: their ids and when they went out. */
   readonly alerts: readonly (readonly [id: string, at: number])[];
+  /** The newest that only replaced: their places and when they went out. */
+  readonly quiet?: readonly (readonly [slot: NoticeSlot, at: number])[] | undefined;
+}
+
+/** Messages without a sound that one place is given in QUIET_MS. */
+const QUIET = 2;
+const QUIET_MS = 60_000;
+
+/** When a place may be written to without a sound; undefined for now. Times ahead are of a clock that was set back. */
+export function quietUntil({ quiet = [] }: Places, slot: NoticeSlot, now: number): number | undefined {
+  const recent = quiet.filter(([place, at]) => place === slot && Math.abs(now - at) < QUIET_MS);
+  return recent.length < QUIET ? undefined : (recent.at(-QUIET)?.[1] ?? now) + QUIET_MS;
+}
+
+/** Those that went out, with one more. */
+export function withQuiet({ quiet = [] }: Places, slot: NoticeSlot, now: number): NonNullable<Places['quiet']> {
+  const others = quiet.filter(([place]) => place !== slot);
+  const own = quiet.filter(([place]) => place === slot);
+  return [...others, ...[...own, [slot, now] as const].slice(-QUIET)];
 }
 
 /** Keeps them in the store, so that no node and no restart tells twice or too often. */

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import type { RequestOptions } from 'node:https';
-import { mayBePrivate, publicLookup } from './endpoint.ts';
+import { endpointFault, mayBePrivate, publicLookup } from './endpoint.ts';
 import type { EndpointRules } from './endpoint.ts';
 import type { Treatment } from './message.ts';
 import type { VapidKeys } from './vapid.ts';
@@ -19,6 +19,9 @@ export interface Posting extends Treatment {
   readonly topic: string;
   readonly payload: Buffer;
 }
+
+/** Messages on their way to one push service at once. */
+export const AT_ONCE = 16;
 
 /** What a push service answered; status 0 where it could not be asked. */
 export interface PostResult {
@@ -49,8 +52,8 @@ export class Poster {
     this.#options = options;
     this.#agent = new Agent({
       keepAlive: true,
-      maxSockets: 8,
-      maxTotalSockets: 64,
+      maxSockets: AT_ONCE,
+      maxTotalSockets: 16 * AT_ONCE,
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     });
   }
@@ -58,6 +61,9 @@ export class Poster {
   /** Never rejects. */
   async post(target: PushTarget, { payload, ttl, urgency, topic }: Posting): Promise<PostResult> {
     const { endpoint, p256dh, auth } = target;
+    // What was allowed when it was stored need not be now.
+    const fault = endpointFault(endpoint, this.#options);
+    if (fault !== undefined) return { status: 0, fault };
     try {
       const { default: webPush } = await import('web-push');
       const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {

@@ -24,7 +24,9 @@ export class Presence {
     const key = recordKey(user, session);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const held = await this.#records.get(KIND, key);
-      const pages = new Map(Object.entries(held ? (JSON.parse(held.value) as Pages) : {}).filter(([, { until }]) => until > now));
+      const pages = new Map(
+        Object.entries(held ? (JSON.parse(held.value) as Pages) : {}).filter(([, { until }]) => isBelieved(until, now)),
+      );
       pages.delete(page);
       if (visible) pages.set(page, { seen: now, until: now + LOOK_MS });
       const kept = [...pages].slice(-MAX_PAGES);
@@ -37,7 +39,7 @@ export class Presence {
   /** When a page of the user that still looks at the session was last heard of, and until when it is believed; undefined when none does. */
   async looking(user: string, session: string, now: number): Promise<{ readonly seen: number; readonly until: number } | undefined> {
     const held = await this.#records.get(KIND, recordKey(user, session));
-    const pages = held ? Object.values(JSON.parse(held.value) as Pages).filter(({ until }) => until > now) : [];
+    const pages = held ? Object.values(JSON.parse(held.value) as Pages).filter(({ until }) => isBelieved(until, now)) : [];
     if (pages.length === 0) return undefined;
     return { seen: Math.max(...pages.map(({ seen }) => seen)), until: Math.max(...pages.map(({ until }) => until)) };
   }
@@ -45,8 +47,13 @@ export class Presence {
   /** Forgets pages that went without a word. */
   async sweep(now: number): Promise<void> {
     for (const { key, value, version } of await this.#records.list(KIND)) {
-      if (Object.values(JSON.parse(value) as Pages).some(({ until }) => until > now)) continue;
+      if (Object.values(JSON.parse(value) as Pages).some(({ until }) => isBelieved(until, now))) continue;
       await this.#records.write([{ kind: KIND, key, value: null, expected: version }]);
     }
   }
+}
+
+/** True while a page is believed. One from farther ahead than a page ever is was heard of before the clock was set back. */
+function isBelieved(until: number, now: number): boolean {
+  return until > now && until <= now + 2 * LOOK_MS;
 }

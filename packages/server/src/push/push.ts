@@ -4,15 +4,15 @@ import type { Clock } from '../gateway/clock.ts';
 import type { Log } from '../gateway/log.ts';
 import type { RecordStore, RecordWrite } from '../store/records.ts';
 import { Courier } from './courier.ts';
-import { DELIVERY, deliveryKey, messageFor } from './delivery.ts';
+import { DELIVERY, deliveryKey, isNewer, messageFor, overNotice } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { Lanes } from './lanes.ts';
 import { resolvePushOptions } from './options.ts';
 import type { PushOptions, ResolvedPushOptions } from './options.ts';
 import { OWED } from './owed.ts';
 import type { Owed } from './owed.ts';
-import { PlacesStore } from './places.ts';
-import { Poster } from './post.ts';
+import { PlacesStore, quietUntil, withQuiet } from './places.ts';
+import { AT_ONCE, Poster } from './post.ts';
 import { Presence } from './presence.ts';
 import { newPushStats } from './stats.ts';
 import { wants } from './subscription.ts';
@@ -26,6 +26,8 @@ const POLL_TICKS = 5;
 const SWEEP_TICKS = 600;
 /** Sessions that wait to be told of; the one that waits longest is let go. */
 const MAX_WAITING = 10_000;
+/** What clocks of several gateways may differ by, milliseconds. */
+const SKEW_MS = 5_000;
 
 interface PushParts {
   readonly records: RecordStore;
@@ -49,11 +51,13 @@ export class Push {
   readonly #places: PlacesStore;
   readonly #poster: Poster;
   readonly #courier: Courier;
-  readonly #lanes = new Lanes();
+  readonly #lanes = new Lanes(AT_ONCE);
   readonly #stop: () => void;
   /** Sessions that moved, and when they may next be told of, epoch milliseconds. */
   readonly #moved = new Map<string, number>();
   #ticks = 0;
+  /** When it was last looked, epoch milliseconds. */
+  #looked = -Infinity;
   /** True when there may be something to share out or to deliver. */
   #hinted = true;
   /** True when deliveries wait for their time. */
@@ -131,6 +135,8 @@ export class Push {
   async #look(): Promise<void> {
     const now = this.#parts.clock.now();
     this.#ticks += 1;
+    if (now < this.#looked) this.#clockSetBack();
+    this.#looked = now;
     const all = await this.subscriptions.all(now);
     if (this.#hinted || this.#outstanding || this.#ticks % POLL_TICKS === 0) {
       this.#hinted = false;
@@ -148,6 +154,12 @@ export class Push {
       await this.presence.sweep(now);
       await this.#places.sweep(now);
     }
+  }
+
+  /** Times ahead are of a clock that was set back: what waits for them need not. */
+  #clockSetBack(): void {
+    for (const session of this.#moved.keys()) this.#moved.set(session, -Infinity);
+    this.#courier.clockSetBack();
   }
 
   /** Makes a delivery for each subscription out of what is owed. */
@@ -170,10 +182,15 @@ export class Push {
         }
         // What only replaces is worth a message where something stands, and takes back what has not gone out yet.
         const { places } = await this.#places.get(user, session);
-        const isAlertWaiting = waits !== undefined && (JSON.parse(waits.value) as Delivery).notice?.alert === true;
-        if (isAlertWaiting && slot === 'status') continue;
+        const waiting = waits && (JSON.parse(waits.value) as Delivery);
+        const isAlertWaiting = waiting?.notice?.alert === true;
+        if (waiting && isNewer(waiting, delivery)) continue;
+        if (isAlertWaiting && (slot === 'status' || waiting.notice?.body === notice?.body)) continue;
         if (places.shown[slot] !== undefined) writes.push({ ...target, value: JSON.stringify(delivery) });
-        else if (waits) writes.push({ ...target, value: null });
+        else if (isAlertWaiting && notice) {
+          // Of what else is asked nobody was told yet either.
+          writes.push({ ...target, value: JSON.stringify({ ...delivery, notice: { ...notice, alert: true } } satisfies Delivery) });
+        } else if (waits) writes.push({ ...target, value: null });
       }
       // What is on its way may be what this takes back.
       if (isFlying && !notice?.alert) {
@@ -195,9 +212,11 @@ export class Push {
     // How something ended also says that nothing is asked any more: that first, and there may be nothing left to empty.
     waiting.sort((a, b) => Number(a.delivery.notice === null) - Number(b.delivery.notice === null));
     for (const { delivery, version } of waiting) {
-      const { subscription, notBefore } = delivery;
-      if (notBefore > now || this.#courier.isPaused(subscription, now) || this.#lanes.busy(subscription)) continue;
-      this.#lanes.run(subscription, async () => {
+      const { subscription, notBefore, at } = delivery;
+      const isOfOtherClock = at > now + SKEW_MS && notBefore >= at;
+      if ((notBefore > now && !isOfOtherClock) || this.#courier.isPaused(subscription, now) || this.#lanes.busy(subscription)) continue;
+      this.#lanes.run(subscription, hostOf(byId.get(subscription)), async () => {
+        if (this.#closed) return;
         await this.#courier.deliver(delivery, version, byId.get(subscription)).catch((error: unknown) => {
           this.#parts.log(`A push could not be settled: ${(error as Error).message}`, { event: 'push_failed' });
         });
@@ -211,14 +230,28 @@ export class Push {
     const own = all.filter((subscription) => wants(subscription, session));
     if (own.length === 0) return undefined;
     const state = await this.#parts.session(session);
-    const notice = progressNotice(state);
+    const going = progressNotice(state);
+    const notice = going ?? overNotice(state);
     if (!notice) return undefined;
+    // How it ended may have been stored a moment ago.
+    if (!going && this.#hinted) return now;
     const waits: number[] = [];
     for (const [user, subscriptions] of byUser(own)) {
+      if (!going && !(await this.#isLeft(user, subscriptions, session))) continue;
       const until = await this.#tell(user, subscriptions, notice, state, now);
       if (until !== undefined) waits.push(until);
     }
     return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+
+  /** True when progress stands that nothing else is about to replace. */
+  async #isLeft(user: string, subscriptions: readonly StoredSubscription[], session: string): Promise<boolean> {
+    const { shown } = (await this.#places.get(user, session)).places;
+    if (!shown.status?.startsWith('[')) return false;
+    for (const { id } of subscriptions) {
+      if (await this.#parts.records.get(DELIVERY, deliveryKey({ subscription: id, session, slot: 'status' }))) return false;
+    }
+    return true;
   }
 
   async #tell(
@@ -237,14 +270,18 @@ export class Push {
     if (places.shown.status === text) return undefined;
     // A clock that was set back must not silence it.
     if (next > now && places.last <= now) return next;
+    const quiet = quietUntil(places, 'status', now);
+    if (quiet !== undefined) return quiet;
     const close = isAsking(state) ? undefined : [noticeTag(session, 'attention')];
     const shown = { ...places.shown, status: text, ...(close ? { attention: undefined } : {}) };
-    if (!(await this.#places.put({ ...places, shown, last: now }, version))) return now;
+    const told = { ...places, shown, last: now, quiet: withQuiet(places, 'status', now) };
+    if (!(await this.#places.put(told, version))) return now;
     const message = messageFor(notice, `${state.epoch}:${state.seq} progress`, now, close);
     for (const subscription of subscriptions) {
       const { id } = subscription;
       if (this.#courier.isPaused(id, now) || this.#lanes.busy(id)) continue;
-      this.#lanes.run(id, async () => {
+      this.#lanes.run(id, hostOf(subscription), async () => {
+        if (this.#closed) return;
         await this.#courier.progress(subscription, message).catch((error: unknown) => {
           this.#parts.log(`A push could not be settled: ${(error as Error).message}`, { event: 'push_failed' });
         });
@@ -262,4 +299,8 @@ function byUser(subscriptions: readonly StoredSubscription[]): ReadonlyMap<strin
     else users.set(subscription.user, [subscription]);
   }
   return users;
+}
+
+function hostOf(subscription: StoredSubscription | undefined): string {
+  return subscription ? new URL(subscription.endpoint).host : '';
 }

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RecordStore, RecordWrite } from '../store/records.ts';
+import { DELIVERY, deliveryKey } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { subscriptionId } from './subscription.ts';
 import type { StoredSubscription, SubscriptionInput } from './subscription.ts';
 
@@ -67,17 +69,22 @@ export class Subscriptions {
     return this.#held.filter(({ renewedAt }) => now - renewedAt < this.#limits.lifetimeMs);
   }
 
-  /** Makes or renews one. Answers false when there is no room for another. */
-  async put(input: SubscriptionInput, reach: Reach, now: number): Promise<StoredSubscription | undefined> {
+  /**
+   * Makes or renews one. Answers `full` when there is no room for another, and `foreign` when its endpoint belongs to somebody else and has
+   * another secret: that is not the browser it says it is. With the same secret it is, and passes to who uses it now.
+   */
+  async put(input: SubscriptionInput, reach: Reach, now: number): Promise<StoredSubscription | 'full' | 'foreign'> {
     const { endpoint, p256dh, auth, session } = input;
     const id = subscriptionId(endpoint);
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const all = await this.all(now);
       const version = this.#version ?? 0;
-      const before = all.find((other) => other.id === id && other.user === reach.user);
+      const held = all.find((other) => other.id === id);
+      const before = held?.user === reach.user ? held : undefined;
+      if (held && !before && !isSame(held.auth, auth)) return 'foreign';
       const own = all.filter((other) => other.user === reach.user && other.id !== id).sort((a, b) => a.renewedAt - b.renewedAt);
       const gone = own.slice(0, Math.max(0, own.length + 1 - this.#limits.perUser));
-      if (!before && all.length - gone.length >= this.#limits.total) return undefined;
+      if (!held && all.length - gone.length >= this.#limits.total) return 'full';
       const subscription: StoredSubscription = { id, ...reach, endpoint, p256dh, auth, only: onlyOf(before, session), renewedAt: now };
       const writes = [...gone.map((other) => this.#write(other.id, null)), this.#write(id, subscription)];
       if (await this.#change(writes, version)) {
@@ -113,12 +120,34 @@ export class Subscriptions {
    * service worker has no token.
    */
   async replace(old: { readonly endpoint: string; readonly auth: string }, input: SubscriptionInput, now: number): Promise<boolean> {
-    const found = (await this.all(now)).find((other) => other.endpoint === old.endpoint);
-    if (!found || !isSame(found.auth, old.auth)) return false;
     const { endpoint, p256dh, auth } = input;
     const id = subscriptionId(endpoint);
-    const renewed: StoredSubscription = { ...found, id, endpoint, p256dh, auth };
-    return this.#change([this.#write(found.id, null), this.#write(id, renewed)], this.#version ?? 0);
+    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+      const all = await this.all(now);
+      const found = all.find((other) => other.endpoint === old.endpoint);
+      if (!found || !isSame(found.auth, old.auth)) return false;
+      const there = all.find((other) => other.id === id);
+      if (there && !isSame(there.auth, auth)) return false;
+      const renewed: StoredSubscription = { ...found, id, endpoint, p256dh, auth };
+      const writes = [this.#write(found.id, null), this.#write(id, renewed), ...(await this.#moved(found.id, id))];
+      if (await this.#change(writes, this.#version ?? 0)) return true;
+    }
+    throw new Error('Subscriptions change too fast. Ask again.');
+  }
+
+  /** What waits for one subscription, for another. */
+  async #moved(from: string, to: string): Promise<readonly RecordWrite[]> {
+    if (from === to) return [];
+    const waiting = (await this.#records.list(DELIVERY)).map(({ value }) => JSON.parse(value) as Delivery);
+    return waiting
+      .filter(({ subscription }) => subscription === from)
+      .flatMap((delivery) => {
+        const moved = { ...delivery, subscription: to };
+        return [
+          { kind: DELIVERY, key: deliveryKey(delivery), value: null },
+          { kind: DELIVERY, key: deliveryKey(moved), value: JSON.stringify(moved) },
+        ];
+      });
   }
 
   /** Forgets those that lapsed. */

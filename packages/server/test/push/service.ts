@@ -60,6 +60,8 @@ export class PushService {
   readonly problems: string[] = [];
   /** What is answered to the next requests; afterwards 201. */
   replies: Reply[] = [];
+  /** Milliseconds each answer takes. */
+  delayMs = 0;
   readonly #browsers = new Map<string, Browser>();
   readonly #publicKey: string;
 
@@ -104,6 +106,7 @@ export class PushService {
       response.writeHead(400).end();
       return;
     }
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
     if (reply === 'hang') return;
     if (reply === 'reset') return void request.socket.destroy();
     const { status, headers } = typeof reply === 'number' ? { status: reply, headers: {} } : reply;
