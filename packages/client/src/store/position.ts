@@ -57,6 +57,8 @@ export class Ordering {
   #raw: string | undefined;
   /** Steps of repair tried at this position: 0 none, 1 from the cursor, 2 and more by snapshot. */
   #repairs = 0;
+  /** The history that gave the reason for them. */
+  #cause: string | undefined;
   /** Steps before a hole is believed: now, and after the next repair. A snapshot that came since is as much as can be had. */
   #steps = STEPS;
   #most = STEPS;
@@ -102,6 +104,7 @@ export class Ordering {
   }
 
   #judge(came: Position, isNext: boolean): EventVerdict {
+    if (!isNext) this.#because(came.epoch);
     if (!isNext && this.#repairs < this.#steps) {
       if (this.#position && came.epoch !== this.#position.epoch) this.#repairs = 1;
       return 'repair';
@@ -140,6 +143,7 @@ export class Ordering {
       this.#repairs = 0;
       return false;
     }
+    this.#because(came.epoch);
     if (this.#repairs >= this.#steps) return false;
     if (came.epoch !== held.epoch) this.#repairs = 1;
     return true;
@@ -168,8 +172,15 @@ export class Ordering {
     this.#afresh = this.#repairs > 1;
   }
 
+  /** Steps that were tried for what another history said do not count for this one. */
+  #because(epoch: string): void {
+    if (this.#cause !== undefined && this.#cause !== epoch) this.#repairs = 0;
+    this.#cause = epoch;
+  }
+
   #move(position: Position): void {
     this.#position = position;
+    this.#cause = undefined;
     this.#repairs = 0;
     this.#afresh = this.#untracked = this.#back = this.#fresh = false;
   }

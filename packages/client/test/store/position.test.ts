@@ -106,3 +106,14 @@ test('Where there are snapshots a hole is not believed before one has come and l
   assert.equal(other.heartbeat({ epoch: 'e', seq: 7 }), false);
   assert.equal(other.event('e:7'), 'take');
 });
+
+test('What was tried because of another history does not make a hole in this one believed', () => {
+  const ordering = new Ordering();
+  ordering.snapshot({ epoch: 'e', seq: 1 });
+  assert.equal(ordering.event('d:7'), 'repair', 'a word of the history before that came late');
+  ordering.repair();
+  assert.equal(ordering.snapshot({ epoch: 'e', seq: 1 }), true);
+  assert.equal(ordering.event('e:3'), 'repair');
+  assert.equal(ordering.event('e:2'), 'take');
+  assert.equal(ordering.event('e:3'), 'take');
+});
