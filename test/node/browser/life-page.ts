@@ -83,7 +83,7 @@ addEventListener('pageshow', ({ persisted }) => {
 document.addEventListener('resume', () => (window.life.backAt = performance.now()));
 /** `?note`: the page tells by itself what it shows once it is back, since a test cannot ask a page that is put aside. */
 store.subscribe(({ seq, connection }) => {
-  const { seen, shown, backAt, birth } = window.life;
+  const { shown, backAt, birth } = window.life;
   if (!query.has('note') || shown.length === 0 || !fresh.has(connection.state)) return;
   const note = { seq, persisted: shown.at(-1), ms: performance.now() - backAt, birth, seen };
   void fetch('/note', { method: 'POST', body: JSON.stringify(note), keepalive: true }).catch(() => undefined);
