@@ -81,21 +81,53 @@
     });
   }
 
+  // packages/client/src/push/standing.ts
+  function carried({ session, at, id, alert }) {
+    return { session, at, id, alert };
+  }
+  function isNewer(standing, message) {
+    const { at, id } = standing ?? {};
+    if (typeof at !== 'number') return false;
+    if (id === void 0) return at > message.at;
+    const [held, own] = [positionOf(id), positionOf(message.id)];
+    if (!held || !own) return false;
+    return held.epoch === own.epoch ? held.seq > own.seq : at > message.at;
+  }
+  function isAlert(standing) {
+    return (standing ?? {}).alert === true;
+  }
+  function positionOf(id) {
+    const [, epoch, seq] = /^(.*):(\d+)(?: |$)/.exec(id) ?? [];
+    return epoch === void 0 ? void 0 : { epoch, seq: Number(seq) };
+  }
+
   // packages/client/src/push/serve-push.ts
   var UNKNOWN = { title: 'Something has changed', tag: 'sitrep' };
   function servePush(scope, options = {}) {
-    scope.addEventListener('push', (event) => event.waitUntil(show(scope, options, event)));
+    let last = Promise.resolve();
+    const inTurn = (task) => {
+      const done = last.then(task);
+      last = done.catch(() => void 0);
+      return done;
+    };
+    scope.addEventListener('push', (event) => event.waitUntil(show(scope, options, event, inTurn)));
     scope.addEventListener('notificationclick', (event) => event.waitUntil(follow(scope, options, event)));
     scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(scope, event)));
   }
-  async function show(scope, { options, open }, event) {
+  async function show(scope, given, event, inTurn) {
+    const { options, open } = given;
     const { registration } = scope;
     const message = readPushMessage(event.data?.text());
     if (!message) return registration.showNotification(UNKNOWN.title, { ...options, tag: UNKNOWN.tag, silent: true });
     const isLookedAt = (await pageOf(scope, message.session, { visible: true, open })) !== void 0;
+    await inTurn(() => place(scope, options, message, isLookedAt));
+  }
+  async function place({ registration, caches }, options, message, isLookedAt) {
     const standing = (await registration.getNotifications({ tag: message.tag })).at(-1);
-    const isOld = standing !== void 0 && atOf(standing.data) > message.at;
-    const alert = message.alert && !isLookedAt && !isOld && !(await noteTold(scope.caches, message.id).catch(() => false));
+    const isBehind = standing !== void 0 && isNewer(standing.data, message);
+    const isNews = message.alert && !isLookedAt && !(await noteTold(caches, message.id).catch(() => false));
+    const isOld = isBehind && (!isNews || isAlert(standing.data));
+    const alert = isNews && !isOld;
     await registration.showNotification(isOld ? standing.title : message.title, {
       ...options,
       body: isOld ? standing.body : message.body,
@@ -108,7 +140,9 @@
     });
     const shown = await registration.getNotifications({ tag: message.tag });
     for (const older of isLookedAt ? shown : shown.slice(0, -1)) older.close();
-    for (const tag of message.close) for (const notification of await registration.getNotifications({ tag })) notification.close();
+    for (const tag of message.close) {
+      if (tag !== message.tag) for (const notification of await registration.getNotifications({ tag })) notification.close();
+    }
   }
   async function follow(scope, { open }, { notification }) {
     notification.close();
@@ -148,13 +182,6 @@
     } catch {
       return base;
     }
-  }
-  function carried({ session, at }) {
-    return { session, at };
-  }
-  function atOf(data) {
-    const { at } = data ?? {};
-    return typeof at === 'number' ? at : 0;
   }
 
   // packages/client/src/push/worker.ts

@@ -1,4 +1,5 @@
 import { systemClock } from '../clock.ts';
+import { uniqueName } from '../unique-name.ts';
 import type { Clock } from '../clock.ts';
 import { askGateway } from './api.ts';
 import type { GatewayOptions } from './api.ts';
@@ -23,7 +24,7 @@ const BEAT_MS = 20_000;
  */
 export function announcePresence(options: PresenceOptions): () => void {
   const { session, clock = systemClock } = options;
-  const page = crypto.randomUUID();
+  const page = uniqueName();
   const path = `/v1/sessions/${encodeURIComponent(session)}/presence`;
   const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
   let timer: unknown;

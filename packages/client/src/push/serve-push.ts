@@ -2,6 +2,8 @@ import { keepSetup, noteTold, setupOf } from './memory.ts';
 import { readPushMessage } from './message.ts';
 import type { PushMessage } from './message.ts';
 import { pageShowing } from './questions.ts';
+import { carried, isAlert, isNewer } from './standing.ts';
+import type { Carried } from './standing.ts';
 import type {
   NotificationEventLike,
   PageLike,
@@ -22,12 +24,6 @@ export interface ServePushOptions {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a notification carries for the worker's own use. */
-interface Carried {
-  readonly session: string;
-  readonly at: number;
-}
-
 /** What is shown for a push that is none of ours: a browser that sees nothing shows a sentence of its own. */
 const UNKNOWN = { title: 'Something has changed', tag: 'sitrep' };
 
@@ -37,20 +33,41 @@ const UNKNOWN = { title: 'Something has changed', tag: 'sitrep' };
  * shows and somebody looks at is shown to nobody else. A click brings the session's page to the fore, or opens it.
  */
 export function servePush(scope: PushWorkerScope, options: ServePushOptions = {}): void {
-  scope.addEventListener('push', (event) => event.waitUntil(show(scope, options, event)));
+  let last: Promise<void> = Promise.resolve();
+  // One after the other: each looks at what the one before has left.
+  const inTurn: InTurn = (task) => {
+    const done = last.then(task);
+    last = done.catch(() => undefined);
+    return done;
+  };
+  scope.addEventListener('push', (event) => event.waitUntil(show(scope, options, event, inTurn)));
   scope.addEventListener('notificationclick', (event) => event.waitUntil(follow(scope, options, event)));
   scope.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(scope, event)));
 }
 
-async function show(scope: PushWorkerScope, { options, open }: ServePushOptions, event: PushEventLike): Promise<void> {
+type InTurn = (task: () => Promise<void>) => Promise<void>;
+
+async function show(scope: PushWorkerScope, given: ServePushOptions, event: PushEventLike, inTurn: InTurn): Promise<void> {
+  const { options, open } = given;
   const { registration } = scope;
   const message = readPushMessage(event.data?.text());
   if (!message) return registration.showNotification(UNKNOWN.title, { ...options, tag: UNKNOWN.tag, silent: true });
   const isLookedAt = (await pageOf(scope, message.session, { visible: true, open })) !== undefined;
+  await inTurn(() => place(scope, options, message, isLookedAt));
+}
+
+async function place(
+  { registration, caches }: PushWorkerScope,
+  options: ServePushOptions['options'],
+  message: PushMessage,
+  isLookedAt: boolean,
+): Promise<void> {
   const standing = (await registration.getNotifications({ tag: message.tag })).at(-1);
-  // Two messages may overtake each other on their way.
-  const isOld = standing !== undefined && atOf(standing.data) > message.at;
-  const alert = message.alert && !isLookedAt && !isOld && !(await noteTold(scope.caches, message.id).catch(() => false));
+  const isBehind = standing !== undefined && isNewer(standing.data, message);
+  const isNews = message.alert && !isLookedAt && !(await noteTold(caches, message.id).catch(() => false));
+  // An end that progress has overtaken was not noticed yet; one that a later end has is no news any more.
+  const isOld = isBehind && (!isNews || isAlert(standing.data));
+  const alert = isNews && !isOld;
   await registration.showNotification(isOld ? standing.title : message.title, {
     ...options,
     body: isOld ? standing.body : message.body,
@@ -64,7 +81,9 @@ async function show(scope: PushWorkerScope, { options, open }: ServePushOptions,
   // Where a tag does not replace, the older ones go.
   const shown = await registration.getNotifications({ tag: message.tag });
   for (const older of isLookedAt ? shown : shown.slice(0, -1)) older.close();
-  for (const tag of message.close) for (const notification of await registration.getNotifications({ tag })) notification.close();
+  for (const tag of message.close) {
+    if (tag !== message.tag) for (const notification of await registration.getNotifications({ tag })) notification.close();
+  }
 }
 
 async function follow(scope: PushWorkerScope, { open }: ServePushOptions, { notification }: NotificationEventLike): Promise<void> {
@@ -115,13 +134,4 @@ async function addressOf(scope: PushWorkerScope, session: string, open: ServePus
   } catch {
     return base;
   }
-}
-
-function carried({ session, at }: PushMessage): Carried {
-  return { session, at };
-}
-
-function atOf(data: unknown): number {
-  const { at } = (data ?? {}) as Partial<Carried>;
-  return typeof at === 'number' ? at : 0;
 }

@@ -12,6 +12,9 @@ export interface SubscribePushOptions extends GatewayOptions {
   readonly open?: string | undefined;
 }
 
+/** Where the worker is, unless it is said. */
+const WORKER = '/push-worker.js';
+
 /** Why a browser is not subscribed. */
 export type PushRefusal =
   /** The browser cannot, or not here: pushes need a secure page, and on iOS one that was added to the home screen. */
@@ -56,7 +59,11 @@ export async function subscribePush(options: SubscribePushOptions = {}): Promise
  */
 export async function unsubscribePush(options: SubscribePushOptions = {}): Promise<boolean> {
   try {
-    const registration = isRegistration(options.worker) ? options.worker : await navigator.serviceWorker.getRegistration();
+    const { worker = WORKER } = options;
+    // That of this page may be another one.
+    const registration = isRegistration(worker)
+      ? worker
+      : await navigator.serviceWorker.getRegistration(new URL(worker, location.href).href);
     const subscription = await registration?.pushManager.getSubscription();
     if (!subscription) return true;
     const { endpoint } = subscription;
@@ -109,7 +116,7 @@ async function ownSubscription({ pushManager }: ServiceWorkerRegistration, key: 
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-async function registrationOf(worker: SubscribePushOptions['worker'] = '/push-worker.js'): Promise<ServiceWorkerRegistration> {
+async function registrationOf(worker: string | URL | ServiceWorkerRegistration = WORKER): Promise<ServiceWorkerRegistration> {
   const registration = isRegistration(worker) ? worker : await navigator.serviceWorker.register(worker);
   const rising = registration.active ?? registration.waiting ?? registration.installing;
   if (!rising || rising.state === 'activated') return registration;

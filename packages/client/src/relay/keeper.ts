@@ -4,7 +4,7 @@ import { SessionIndex } from '@sitrep/schema/reduce';
 import type { ConnectionState } from '@sitrep/schema/select';
 import type { Clock } from '../clock.ts';
 import { guardSink } from '../source/guard.ts';
-import { uniqueName } from '../source/port-messages.ts';
+import { uniqueName } from '../unique-name.ts';
 import type { Diagnostic, SourceSink } from '../source/source.ts';
 import type { Position } from '../store/position.ts';
 import { Ordering, parseCursor } from '../store/position.ts';

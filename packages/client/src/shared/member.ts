@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Keeper } from '../relay/keeper.ts';
 import { watchPage } from '../source/page.ts';
 import type { PortLike } from '../source/port-messages.ts';
-import { uniqueName } from '../source/port-messages.ts';
+import { uniqueName } from '../unique-name.ts';
 import type { Diagnostic, Source } from '../source/source.ts';
 import { Leader } from './leader.ts';
 import type { SharedMessage } from './messages.ts';

@@ -36,12 +36,3 @@ export function portMessage(data: unknown): PortMessage | undefined {
   const { sitrep, reader } = data as { sitrep?: unknown; reader?: unknown };
   return typeof sitrep === 'string' && typeof reader === 'string' ? (data as PortMessage) : undefined;
 }
-
-let names = 0;
-
-/** A name nobody else has: the pages of one origin share a BroadcastChannel. */
-export function uniqueName(): string {
-  names += 1;
-  const { crypto } = globalThis as { crypto?: { randomUUID?: () => string } };
-  return `${crypto?.randomUUID?.() ?? Math.random().toString(36).slice(2)}-${names}`;
-}

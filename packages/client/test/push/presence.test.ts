@@ -9,6 +9,8 @@ it('a page says that it is looked at, again and again while it is, and that it i
   const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
   const scope = new EventTarget();
   const globals = {
+    // As a page that is not secure has it.
+    crypto: {},
     document: page,
     location: new URL('https://app.example/'),
     addEventListener: scope.addEventListener.bind(scope),

@@ -38,6 +38,7 @@ function browser(
       return (held = subscription(applicationServerKey));
     },
   };
+  const other = { ...pushManager, getSubscription: async () => null };
   const registration = { pushManager, active: { state: 'activated' } };
   const globals = {
     location: new URL('https://app.example/chat'),
@@ -56,7 +57,8 @@ function browser(
           done.push(`register ${url}`);
           return registration;
         },
-        getRegistration: async () => registration,
+        // A worker of another part of the site has the page, and no subscription.
+        getRegistration: async (url?: string) => (url === undefined ? { ...registration, pushManager: other } : registration),
       },
     },
     caches: {
