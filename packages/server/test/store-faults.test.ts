@@ -193,7 +193,7 @@ describe('a damaged file', () => {
       damage(file);
       const bytes = readFileSync(file);
       const { cli, url } = await serveFile(t, file);
-      assert.match(cli.stderr, /is damaged \(.*It was moved to .*a\.db\.damaged-.*; a fresh store begins/);
+      await cli.output(/is damaged \(.*It was moved to .*a\.db\.damaged-.*; a fresh store begins/, 'stderr');
       assert.equal(damaged(directory).length, 1);
       assert.deepEqual(readFileSync(join(directory, damaged(directory)[0] as string)), bytes, 'nothing of it was changed');
       assert.equal((await http(`${url}/healthz`)).body.quarantined, 1);
