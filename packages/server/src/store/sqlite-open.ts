@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { reservePath } from './sqlite-room.ts';
-import { migrate } from './sqlite-schema.ts';
+import { checkOwner, migrate } from './sqlite-schema.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
@@ -118,20 +118,27 @@ function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync 
     // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
     db.exec(`PRAGMA busy_timeout = ${Math.trunc(busyTimeout)}`);
     // Before the first page is written: what is free can then be given back to the disk. A file that has pages is left as it is.
-    db.exec('PRAGMA auto_vacuum = INCREMENTAL; PRAGMA temp_store = MEMORY');
+    if (Number(db.prepare('PRAGMA page_count').get()?.['page_count']) === 0) db.exec('PRAGMA auto_vacuum = INCREMENTAL');
+    db.exec('PRAGMA temp_store = MEMORY');
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 16777216');
-    migrate(db, path);
+    checkOwner(db, path);
+    // Before anything is written: a damaged file is to be set aside as it was found.
+    checkPages(db, path);
+    migrate(db);
     // WAL takes the exclusive lock with the first write, and the home of the file is that write.
     rememberHome(db, path, log);
-    // Damage inside a larger file is found when it is met: reading all of it would keep everybody waiting.
-    if (path !== ':memory:' && statSync(path).size > CHECKED) return db;
-    const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
-    if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
     return db;
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** Reads a file through, unless it is large: damage inside that is found when it is met, and reading keeps everybody waiting. */
+function checkPages(db: DatabaseSync, path: string): void {
+  if (path !== ':memory:' && statSync(path).size > CHECKED) return;
+  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
+  if (verdict !== 'ok') throw Object.assign(new Error(String(verdict)), { errcode: SQLITE_CORRUPT });
 }
 
 /** Notes which file on which disk this is; a copy of it is another file, and its history may lack what came after. */

@@ -89,8 +89,8 @@ const MIGRATIONS: readonly string[] = [
 /** The version this program writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Brings an open database to SCHEMA_VERSION in one transaction. Throws when the file is of a newer program or not ours. */
-export function migrate(db: DatabaseSync, path: string): void {
+/** Throws when an open database is of a newer program or not ours. Writes nothing. */
+export function checkOwner(db: DatabaseSync, path: string): void {
   const version = pragma(db, 'user_version');
   const owner = pragma(db, 'application_id');
   const tables = Number(db.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n'] ?? 0);
@@ -102,6 +102,11 @@ export function migrate(db: DatabaseSync, path: string): void {
       `${path} was written by a newer version (schema ${version}, this one knows ${SCHEMA_VERSION}). Use the newer version or another file.`,
     );
   }
+}
+
+/** Brings an open database, which `checkOwner` let pass, to SCHEMA_VERSION in one transaction. */
+export function migrate(db: DatabaseSync): void {
+  const version = pragma(db, 'user_version');
   if (version === SCHEMA_VERSION) return;
   db.exec('BEGIN IMMEDIATE');
   try {
