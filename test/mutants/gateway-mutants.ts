@@ -73,7 +73,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   server('gateway/hub.js', 'topic.seq = batch.end.seq;', '', 'heartbeats stay where they were'),
   server('gateway/hub.js', 'if (topic) Object.assign(topic, { epoch, seq });', '', 'heartbeats speak of the history before'),
   server(
-    'store/memory.js',
+    'store/memory/memory.js',
     'if (behind > row.events.length) return undefined;',
     'if (behind > row.events.length) return [];',
     'what is no longer kept counts as nothing missed',

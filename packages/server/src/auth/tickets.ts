@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { MemoryRecords } from '../store/records.ts';
+import { MemoryRecords } from '../store/memory/records.ts';
 import type { RecordStore, RecordWrite } from '../store/records.ts';
 import type { Grant } from './grant.ts';
 

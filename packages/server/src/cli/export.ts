@@ -44,7 +44,7 @@ export async function exportSessions(args: string[]): Promise<number> {
 
 function fromFile(file: string, sessions: readonly string[] | undefined): Readable {
   async function* lines(): AsyncGenerator<string> {
-    const { createSqliteStore } = await import('../store/sqlite.ts');
+    const { createSqliteStore } = await import('../store/sqlite/sqlite.ts');
     const store = createSqliteStore(file, { repair: false });
     try {
       yield* exportLines(store, { sessions, at: Date.now() });

@@ -19,7 +19,7 @@ export async function importSessions(args: string[]): Promise<number> {
   const { input, name } = inputFile('import', positionals, 'an export');
   const file = values.store ?? '.sitrep/sitrep.db';
   if (file === '' || file === 'memory' || file.includes('://')) throw new UsageError('--store must name a file.', 'import');
-  const { createSqliteStore } = await import('../store/sqlite.ts');
+  const { createSqliteStore } = await import('../store/sqlite/sqlite.ts');
   // As many as there are: what was kept elsewhere is not to be let go here.
   const store = createSqliteStore(file, { sessions: Number.MAX_SAFE_INTEGER, events: 1_000_000, eventBytes: 1_073_741_824 });
   try {

@@ -1,8 +1,8 @@
 import { createGateway } from '../gateway/create-gateway.ts';
 import type { TokenKey } from '../auth/keys.ts';
 import { isLoopback } from '../http/listen.ts';
-import { createMemoryStore } from '../store/memory.ts';
-import type { SqliteStoreOptions } from '../store/sqlite.ts';
+import { createMemoryStore } from '../store/memory/memory.ts';
+import type { SqliteStoreOptions } from '../store/sqlite/sqlite.ts';
 import { isRedisAddress, readAddress } from '../store/redis/address.ts';
 import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
@@ -113,7 +113,7 @@ async function openStore(path: string, options: SqliteStoreOptions): Promise<Sto
     const { createRedisStore } = await import('../store/redis/redis.ts');
     return createRedisStore(path, options);
   }
-  const { createSqliteStore } = await import('../store/sqlite.ts');
+  const { createSqliteStore } = await import('../store/sqlite/sqlite.ts');
   return createSqliteStore(path, options);
 }
 

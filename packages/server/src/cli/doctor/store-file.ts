@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { resultCode } from '../../store/sqlite-open.ts';
-import { reservePath } from '../../store/sqlite-room.ts';
-import { APPLICATION_ID, SCHEMA_VERSION } from '../../store/sqlite-schema.ts';
+import { resultCode } from '../../store/sqlite/open.ts';
+import { reservePath } from '../../store/sqlite/room.ts';
+import { APPLICATION_ID, SCHEMA_VERSION } from '../../store/sqlite/schema.ts';
 import { finder } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,12 +1,12 @@
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Activity } from '@sitrep/schema/select';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { AgeCheck, isReceiptOnly } from './limits.ts';
-import type { ResolvedStoreLimits } from './limits.ts';
-import type { LeaseStore, LoggedEvent, RecordStore, SessionChange, SessionSummary, Store } from './store.ts';
-import { createSqliteLeases } from './sqlite-leases.ts';
-import { sqliteRecords } from './sqlite-records.ts';
-import { fromText, toText } from './key-text.ts';
+import { AgeCheck, isReceiptOnly } from '../limits.ts';
+import type { ResolvedStoreLimits } from '../limits.ts';
+import type { LeaseStore, LoggedEvent, RecordStore, SessionChange, SessionSummary, Store } from '../store.ts';
+import { createSqliteLeases } from './leases.ts';
+import { sqliteRecords } from './records.ts';
+import { fromText, toText } from '../key-text.ts';
 
 type Row = Record<string, SQLOutputValue>;
 

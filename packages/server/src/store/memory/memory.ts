@@ -1,8 +1,8 @@
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
-import { AgeCheck, isReceiptOnly, resolveLimits } from './limits.ts';
+import { AgeCheck, isReceiptOnly, resolveLimits } from '../limits.ts';
 import { MemoryRecords } from './records.ts';
-import { createMemoryLeases } from './memory-leases.ts';
-import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoredReceipt, StoreLimits } from './store.ts';
+import { createMemoryLeases } from './leases.ts';
+import type { LoggedEvent, SessionChange, SessionSummary, Store, StoredOperation, StoredReceipt, StoreLimits } from '../store.ts';
 
 interface Row {
   summary: SessionSummary;

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { reservePath } from './sqlite-room.ts';
-import { checkOwner, migrate } from './sqlite-schema.ts';
+import { reservePath } from './room.ts';
+import { checkOwner, migrate } from './schema.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;

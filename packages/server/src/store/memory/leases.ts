@@ -1,4 +1,4 @@
-import type { Hold, Lease, LeaseStore } from './lease-store.ts';
+import type { Hold, Lease, LeaseStore } from '../lease-store.ts';
 
 interface Row {
   readonly leases: Map<string, Lease>;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Hold, Lease, LeaseStore } from './lease-store.ts';
-import { fromText, toText } from './key-text.ts';
+import type { Hold, Lease, LeaseStore } from '../lease-store.ts';
+import { fromText, toText } from '../key-text.ts';
 
 /** Leases in a database, and what a commit does to them inside its transaction. */
 export interface SqliteLeases extends LeaseStore {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { RecordStore, RecordWrite, StoredRecord } from './records.ts';
+import type { RecordStore, RecordWrite, StoredRecord } from '../records.ts';
 
 /** Records in a database that `migrate` prepared. `put` joins the transaction that is open. */
 export function sqliteRecords(db: DatabaseSync): RecordStore & { put(write: RecordWrite): void } {

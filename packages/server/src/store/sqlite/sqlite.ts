@@ -1,10 +1,10 @@
-import { resolveLimits } from './limits.ts';
-import { openDatabase, quarantine, resultCode } from './sqlite-open.ts';
-import { Room } from './sqlite-room.ts';
-import { openTables } from './sqlite-tables.ts';
-import type { SqliteTables } from './sqlite-tables.ts';
-import { StoreFault } from './store-fault.ts';
-import type { LeaseStore, RecordStore, SessionChange, Store, StoreLimits } from './store.ts';
+import { resolveLimits } from '../limits.ts';
+import { openDatabase, quarantine, resultCode } from './open.ts';
+import { Room } from './room.ts';
+import { openTables } from './tables.ts';
+import type { SqliteTables } from './tables.ts';
+import { StoreFault } from '../store-fault.ts';
+import type { LeaseStore, RecordStore, SessionChange, Store, StoreLimits } from '../store.ts';
 
 const SQLITE_READONLY = 8;
 const SQLITE_CORRUPT = 11;
