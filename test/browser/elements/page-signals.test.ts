@@ -4,6 +4,7 @@ import { createMemorySource, createStore } from '@sitrep/client';
 import type { Store } from '@sitrep/client';
 import type { OperationEvent, RunEvent, StreamEvent } from '@sitrep/schema/wire';
 import { until } from './support.ts';
+import { watchedSession } from './watched.ts';
 
 /** A notification as the platform would show it. */
 interface Shown {
@@ -90,6 +91,12 @@ function see(seen: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
+/** An icon of the page's own. */
+function ownIcon(href: string): HTMLLinkElement {
+  const link = Object.assign(document.createElement('link'), { rel: 'icon', href });
+  return document.head.appendChild(link);
+}
+
 const icons = (): string[] => [...document.head.querySelectorAll<HTMLLinkElement>('link[rel~="icon"]')].map(({ href }) => href);
 const drawing = (): string => decodeURIComponent(icons().at(-1) ?? '');
 
@@ -114,6 +121,74 @@ describe('page signals', () => {
     await until(() => document.title === '(needs you) Inbox, 3 new', 'it says that somebody is needed');
     page.stop();
     expect(document.title).to.equal('Inbox, 3 new');
+  });
+
+  it('take nothing of their own for that of the page, which may build its title from what it finds', async () => {
+    const page = await watch({ favicon: false });
+    page.operation({ state: 'running', current: 42, total: 100 });
+    await until(() => document.title === '(42%) Inbox', 'the percent is in the title');
+    document.title = `★ ${document.title}`;
+    page.operation({ current: 50 });
+    await until(() => document.title === '(50%) ★ Inbox', 'it is there once');
+    page.stop();
+    expect(document.title).to.equal('★ Inbox');
+  });
+
+  it('give title and icon to the last of several sessions that has something to say, then to the one before', async () => {
+    const own = ownIcon('/own.png');
+    const first = watchedSession(42);
+    const second = watchedSession(10);
+    const stopFirst = signalPage(first);
+    const stopSecond = signalPage(second);
+    await until(() => icons()[0] !== own.href, 'the icon is drawn');
+    expect([document.title, icons().length]).to.deep.equal(['(10%) Inbox', 1]);
+    for (let n = 43; n < 50; n++) first.move(n);
+    see(false);
+    expect([document.title, icons().length]).to.deep.equal(['(10%) Inbox', 1]);
+    stopSecond();
+    expect([document.title, icons().length]).to.deep.equal(['(49%) Inbox', 1]);
+    const stopThird = signalPage(second);
+    stopFirst();
+    expect([document.title, icons().length]).to.deep.equal(['(10%) Inbox', 1]);
+    stopThird();
+    expect([document.title, icons()]).to.deep.equal(['Inbox', [own.href]]);
+  });
+
+  it('leave the own icons of the page where they are, and those it adds meanwhile', async () => {
+    const first = ownIcon('/first.png');
+    const second = ownIcon('/second.svg');
+    const after = document.head.appendChild(document.createElement('meta'));
+    const watched = watchedSession(1);
+    const stop = signalPage(watched);
+    await until(() => icons()[0] !== first.href, 'the icon is drawn');
+    const third = ownIcon('/third.png');
+    watched.move(60);
+    see(false);
+    expect(icons().length).to.equal(1);
+    stop();
+    expect(icons()).to.deep.equal([first, second, third].map(({ href }) => href));
+    expect([first.nextSibling, second.nextSibling, after.nextSibling]).to.deep.equal([second, after, third]);
+    after.remove();
+  });
+
+  it('write to title and icon a few times a second, however much happens', async () => {
+    const watched = watchedSession(0);
+    const stop = signalPage(watched);
+    let writes = 0;
+    const observer = new MutationObserver((records) => (writes += records.length));
+    observer.observe(document.head, { childList: true, subtree: true, attributes: true, characterData: true });
+    const began = performance.now();
+    for (let n = 0; n < 3_000; n++) {
+      watched.move(n % 100);
+      if (n % 100 === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+    watched.move(77);
+    await until(() => document.title === '(77%) Inbox', 'the last is shown');
+    // A title is a text that is replaced, an icon an attribute.
+    const seconds = (performance.now() - began) / 1_000;
+    observer.disconnect();
+    expect(writes).to.be.lessThan(4 * (seconds * 4 + 2));
+    stop();
   });
 
   it('leave what is over in the title until the page was looked at', async () => {
@@ -194,6 +269,47 @@ describe('page signals', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(page.shown.length).to.equal(1);
     page.stop();
+  });
+
+  it('show no request that was answered while it was on its way, and none of a session that is let go', async () => {
+    const page = await watch({ notifications: true, title: false, favicon: false });
+    page.operation({ state: 'blocked', title: 'Deploy', blockedOn: { kind: 'permission', prompt: 'Here?' } });
+    await until(() => page.badges.at(-1) === 1, 'it is asked');
+    page.operation({ state: 'running' });
+    await until(() => page.badges.at(-1) === 0, 'it is answered');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(page.shown.filter(({ closed }) => !closed)).to.deep.equal([]);
+    page.operation({ state: 'blocked', blockedOn: { kind: 'permission', prompt: 'There?' } });
+    await until(() => page.badges.at(-1) === 1, 'it is asked again');
+    page.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(page.shown.filter(({ closed }) => !closed)).to.deep.equal([]);
+  });
+
+  it('say nothing while somebody looks at the session in another tab', async () => {
+    const page = await watch({ notifications: true, title: false, favicon: false });
+    const elsewhere = document.body.appendChild(document.createElement('iframe'));
+    const { locks } = elsewhere.contentWindow!.navigator;
+    let look = (): void => undefined;
+    await new Promise<void>((resolve) => {
+      void locks.request('sitrep looking at s', { mode: 'shared' }, () => {
+        resolve();
+        return new Promise<void>((end) => (look = end));
+      });
+    });
+    page.operation({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Seen there?' } });
+    await until(() => page.badges.at(-1) === 1, 'it is asked');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(page.shown).to.deep.equal([]);
+    look();
+    elsewhere.remove();
+    // And says itself where somebody looks.
+    see(true);
+    const isHeld = async (): Promise<boolean> =>
+      ((await navigator.locks.query()).held ?? []).some(({ name }) => name === 'sitrep looking at s');
+    while (!(await isHeld())) await new Promise((resolve) => setTimeout(resolve, 10));
+    page.stop();
+    while (await isHeld()) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
   it('say one thing once, whatever the number of tabs', async () => {

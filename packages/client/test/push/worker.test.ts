@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { servePush } from '@sitrep/client/serve-push';
-import type { PushWorkerScope } from '@sitrep/client/serve-push';
 
 interface Shown {
   readonly title: string;
@@ -41,7 +40,7 @@ function worker(): { readonly shown: Shown[]; readonly noticed: string[]; push(.
       if (type === 'push') push = listener;
     },
   };
-  servePush(scope as unknown as PushWorkerScope);
+  servePush(scope as unknown as Parameters<typeof servePush>[0]);
   return {
     shown,
     noticed,

@@ -2,6 +2,7 @@ import { sessionNotices } from '@sitrep/schema/select';
 import type { Language, Notice } from '@sitrep/schema/select';
 import type { SessionState } from '../display/feed.ts';
 import { changesBetween } from './changes.ts';
+import { isLookedAt, Looking } from './looking.ts';
 
 /** Milliseconds for which the other tabs of the same browser leave a notice to the one that shows it. */
 const MINE = 5_000;
@@ -13,12 +14,17 @@ const MINE = 5_000;
 export class NotificationSignal {
   readonly #open: ((session: string) => void) | undefined;
   readonly #shown = new Map<string, Notification>();
+  /** What is to stand in each place: it may be over before it is shown. */
+  readonly #due = new Map<string, Notice>();
+  readonly #looking = new Looking();
   #before: SessionState | undefined;
 
   /** `open` is called when somebody follows a notification; the page is brought to the front first. */
   constructor(open?: (session: string) => void) {
     this.#open = open;
     document.addEventListener('visibilitychange', this.#seen);
+    window.addEventListener('focus', this.#seen);
+    window.addEventListener('blur', this.#seen);
   }
 
   /** Takes in where the session stands. What is there at first is no news. */
@@ -26,6 +32,7 @@ export class NotificationSignal {
     const before = this.#before;
     if (!session.loaded) return;
     this.#before = session;
+    this.#seen();
     if (!before || before.session !== session.session) return;
     for (const change of changesBetween(before, session)) {
       for (const step of sessionNotices(change, session, language)) {
@@ -38,13 +45,17 @@ export class NotificationSignal {
   /** Takes away what is shown. */
   stop(): void {
     document.removeEventListener('visibilitychange', this.#seen);
-    for (const tag of this.#shown.keys()) this.#close(tag);
+    window.removeEventListener('focus', this.#seen);
+    window.removeEventListener('blur', this.#seen);
+    this.#looking.at(undefined);
+    for (const tag of this.#due.keys()) this.#close(tag);
   }
 
   async #show(notice: Notice): Promise<void> {
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-    if (!(await isMine(notice))) return;
     const { title, body, tag, alert, session } = notice;
+    this.#due.set(tag, notice);
+    if ((await isLookedAt(session)) || !(await isMine(notice)) || this.#due.get(tag) !== notice) return;
     // `renotify` is not in every platform's types: the same place alerts again only for what is worth it.
     const options: NotificationOptions & { readonly renotify: boolean } = { body, tag, renotify: alert, silent: !alert };
     try {
@@ -61,13 +72,16 @@ export class NotificationSignal {
   }
 
   #close(tag: string): void {
+    this.#due.delete(tag);
     this.#shown.get(tag)?.close();
     this.#shown.delete(tag);
   }
 
   /** Whoever looks at the page has been told. */
   readonly #seen = (): void => {
-    if (isSeen()) for (const tag of this.#shown.keys()) this.#close(tag);
+    const seen = isSeen();
+    this.#looking.at(seen ? this.#before?.session : undefined);
+    if (seen) for (const tag of this.#due.keys()) this.#close(tag);
   };
 }
 
