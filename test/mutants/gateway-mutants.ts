@@ -20,8 +20,8 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
   ),
   server(
     'gateway/writer.js',
-    'for (const [session, { epoch }] of live) { sessions.drop(session);',
-    'for (const [session, { epoch }] of live) {',
+    'for (const [session, { firstEpoch }] of live) { sessions.drop(session);',
+    'for (const [session, { firstEpoch }] of live) {',
     'what was not stored stays in memory',
   ),
   server('gateway/writer.js', 'while (this.#commit) await this.#commit;', '', 'a reader begins with what is not stored yet'),

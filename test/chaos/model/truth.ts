@@ -1,6 +1,6 @@
 import type { SessionView } from '@sitrep/client';
 import type { Card, Operation } from '@sitrep/schema';
-import type { CardEvent, ProgressEvent } from '@sitrep/schema/wire';
+import type { CardEvent, OperationEvent, ProgressEvent } from '@sitrep/schema/wire';
 import type { SessionChange, StoredSession } from '@sitrep/server/store';
 import { operationKey } from '@sitrep/schema/reduce';
 import { keyOf, Model } from '../../../packages/schema/test/reduce/model.ts';
@@ -79,7 +79,11 @@ export class Truth {
     const before = stored === undefined ? EMPTY : this.#need(stored.epoch, stored.seq);
     const cleared = removed.flatMap(({ key, attempt }): [string, number][] => {
       const name = KEYS.get(key);
-      return name === undefined ? [] : [[name, attempt]];
+      if (name === undefined) return [];
+      // What began since and was cleared again: before it began, at most an earlier attempt had been cleared.
+      const begun = events.find(({ type, data }) => type === 'operation' && nameOf(data) === name);
+      const known = begun === undefined ? attempt : ((JSON.parse(begun.data) as OperationEvent).attempt ?? 1) - 1;
+      return known === 0 ? [] : [[name, known]];
     });
     const runs = RUNS.filter((run) => run !== undefined && removed.some(({ key }) => key === `!${run}`)) as string[];
     // Whatever was written since stands in the same change.
@@ -111,6 +115,10 @@ export class Truth {
     this.#same.set(came, is);
     return true;
   }
+}
+
+function nameOf(data: string): string {
+  return keyOf(JSON.parse(data) as OperationEvent);
 }
 
 const EMPTY = new Model();

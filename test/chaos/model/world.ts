@@ -49,7 +49,12 @@ export class World {
   readonly #time = new Time();
   readonly #truth = new Truth();
   readonly #kept = new Kept((change, before) => {
-    if (change.session === SESSION) this.#truth.committed(change, before);
+    try {
+      if (change.session === SESSION) this.#truth.committed(change, before);
+    } catch (error) {
+      // To the gateway it would look like a store that failed.
+      this.#fault ??= error as Error;
+    }
   });
   #life!: { readonly gateway: GatewayCore; kill(): void };
   readonly #links: readonly Link[];
@@ -58,6 +63,7 @@ export class World {
   readonly #flushMs: number | undefined;
   #lives = 0;
   readonly #writers: Writers;
+  #fault: Error | undefined;
 
   constructor({ operationLimit, flushMs }: Pick<Script, 'operationLimit' | 'flushMs'>) {
     this.#operationLimit = operationLimit;
@@ -92,7 +98,7 @@ export class World {
         this.counts.commands += 1;
         const done = this.#do(command);
         if (done !== undefined) await done;
-        this.#writers.assertRight();
+        this.#assertRight();
       }
       await this.#heal();
     } finally {
@@ -101,6 +107,11 @@ export class World {
       this.counts.events = this.#truth.events;
       this.counts.acknowledged = this.#writers.acknowledged;
     }
+  }
+
+  #assertRight(): void {
+    if (this.#fault) throw this.#fault;
+    this.#writers.assertRight();
   }
 
   #do(command: Command): Promise<void> | void {
@@ -247,7 +258,7 @@ export class World {
     for (;;) {
       await turn();
       for (const link of this.#links) link.deliver(Infinity);
-      this.#writers.assertRight();
+      this.#assertRight();
       const truth = await this.#life.gateway.snapshot(SESSION);
       const behind = this.#shown.filter(({ store }) => {
         const { loaded, epoch, seq } = store.getSnapshot();

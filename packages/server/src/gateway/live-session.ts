@@ -57,6 +57,8 @@ export class LiveSession {
   #events: LoggedEvent[] = [];
   #touched = new Set<string>();
   #removed = new Map<string, StoredTombstone>();
+  /** The history it was made with, whatever became of it since. */
+  readonly firstEpoch: string;
   #runsChanged = false;
   #cardBefore: CardRecord | undefined;
   #reset = false;
@@ -74,7 +76,7 @@ export class LiveSession {
   constructor(stored: StoredSession | { readonly session: string; readonly epoch: string }, operations?: number) {
     this.#operations = operations;
     this.#index = this.#emptyIndex(stored.session);
-    this.#epoch = stored.epoch;
+    this.#epoch = this.firstEpoch = stored.epoch;
     this.#seq = 0;
     if ('seq' in stored) {
       this.#seq = stored.seq;

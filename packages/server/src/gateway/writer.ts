@@ -231,10 +231,10 @@ export class Writer {
       writes: jobs.length,
       reason: message,
     });
-    for (const [session, { epoch }] of live) {
+    for (const [session, { firstEpoch }] of live) {
       sessions.drop(session);
       // Readers of a session that was never stored keep their epoch.
-      if (!this.#follow && faultReason(cause) !== 'lost') await sessions.load(session, epoch).catch(() => undefined);
+      if (!this.#follow && faultReason(cause) !== 'lost') await sessions.load(session, firstEpoch).catch(() => undefined);
     }
     const error = storeFault(cause);
     for (const job of jobs) job.reject(error);
