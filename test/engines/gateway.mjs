@@ -1,5 +1,5 @@
 import { createGateway } from '../../packages/server/dist/index.js';
-import { createMemoryStore } from '../../packages/server/dist/store/memory.js';
+import { createMemoryStore } from '../../packages/server/dist/store/memory/memory.js';
 
 /** A real gateway beside the test server, on its own port and therefore of another origin, found at /gateway.json. */
 export function gatewayPlugin() {
