@@ -6,21 +6,26 @@ const client = (file: string, find: string, replace: string, why: string): Mutan
 export const READER_MUTANTS: readonly Mutant[] = [
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
+    "if (isSame && came.seq <= held.seq) return 'duplicate';",
     "if (held && came.seq <= held.seq) return 'duplicate';",
     'no epoch: another history is taken for the one that is shown',
   ),
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'take';",
+    "if (isSame && came.seq <= held.seq) return 'duplicate';",
+    "if (isSame && came.seq <= held.seq) return 'take';",
     'no dedupe: what is shown already is applied once more',
   ),
-  client('store/position.js', 'if (!isNext && this.#repairs < this.#steps)', 'if (false)', 'no gap check: a hole is believed at once'),
   client(
     'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; // Without a position only the first event of all has nothing before it.",
-    "if (held && came.epoch === held.epoch && came.seq === held.seq) return 'duplicate';",
+    '&& this.#repairs < this.#steps) { if (held && !isSame)',
+    '&& false) { if (held && !isSame)',
+    'no gap check: a hole is believed at once',
+  ),
+  client(
+    'store/position.js',
+    "if (isSame && came.seq <= held.seq) return 'duplicate';",
+    "if (isSame && came.seq === held.seq) return 'duplicate';",
     'out of order: an older event is taken after a newer one',
   ),
   client(
@@ -38,7 +43,12 @@ export const READER_MUTANTS: readonly Mutant[] = [
   client('store/position.js', 'return this.#repairs < this.#steps;', 'return false;', 'a lost beginning is never noticed'),
   client('store/position.js', 'this.#back = this.#fresh && held', 'this.#back = held', 'a word that came late turns the session back'),
   client('store/position.js', 'this.#afresh = this.#repairs > 1;', '', 'what cannot be resumed is asked for again and again'),
-  client('store/position.js', '&& cursor.startsWith(epoch)', '', 'the next number of another history is taken for the next one'),
+  client(
+    'store/position.js',
+    'cursor === `${held.epoch}:${held.seq + 1}`',
+    'cursor.endsWith(`:${held.seq + 1}`)',
+    'the next number of another history is taken for the next one',
+  ),
   client('store/store.js', "return verdict === 'take';", "return verdict !== 'duplicate';", 'an event is applied over the hole before it'),
   client(
     'store/store.js',
@@ -58,7 +68,7 @@ export const READER_MUTANTS: readonly Mutant[] = [
     'this.outcomes.applied++;',
     'updates are held back for what a snapshot has replaced',
   ),
-  client('store/feed.js', 'frame(value, cursor) { if (isOpen())', 'frame(value, cursor) {', 'a source that was let go goes on speaking'),
+  client('source/guard.js', 'if (signal.aborted) return undefined;', '', 'a source that was let go goes on speaking'),
   client(
     'store/link.js',
     'else if (link.heardAt === undefined) link.brokenAt = undefined;',
@@ -89,15 +99,9 @@ export const READER_MUTANTS: readonly Mutant[] = [
     'what is no longer kept counts as nothing missed',
   ),
   client(
-    'store/position.js',
-    'held ? came.epoch === held.epoch && after <= held.seq : after === 0',
-    'true',
+    'store/store.js',
+    'this.#ordering.changes(changes, changes.after)',
+    'this.#ordering.changes(changes, 0)',
     'changes are applied over the hole before them',
-  ),
-  client(
-    'store/position.js',
-    "if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate'; return this.#judge(came, held ? came.epoch",
-    'return this.#judge(came, held ? came.epoch',
-    'changes that are shown already turn the session back',
   ),
 ];

@@ -9,53 +9,28 @@ import { describe } from '../fault.ts';
  */
 export function guardSink(sink: SourceSink, signal: AbortSignal): SourceSink {
   let last: ConnectionState | undefined;
-  const guarded: SourceSink = {
-    frame(value, cursor) {
-      if (signal.aborted) return;
-      try {
-        sink.frame(value, cursor);
-      } catch (error) {
-        threw('frame', error);
-      }
-    },
-    connection(state) {
-      if (signal.aborted || state === last) return;
-      last = state;
-      try {
-        sink.connection(state);
-      } catch (error) {
-        threw('connection', error);
-      }
-    },
-    diagnostic(diagnostic) {
-      if (signal.aborted) return;
-      try {
-        sink.diagnostic(diagnostic);
-      } catch {
-        // The one who would be told is the one who threw.
-      }
-    },
-    cursor() {
-      try {
-        return sink.cursor();
-      } catch (error) {
-        threw('cursor', error);
-        return undefined;
-      }
-    },
+  const guard = <T>(what: string, call: () => T): T | undefined => {
+    if (signal.aborted) return undefined;
+    try {
+      return call();
+    } catch (error) {
+      // A throwing diagnostic has nobody left to tell.
+      if (what !== '')
+        guarded.diagnostic({ code: 'sink', message: `The sink's ${what} callback threw and the stream went on: ${describe(error)}` });
+      return undefined;
+    }
   };
-  if (sink.text !== undefined) {
-    guarded.text = (json, cursor) => {
-      if (signal.aborted) return false;
-      try {
-        return sink.text?.(json, cursor) === true;
-      } catch (error) {
-        threw('text', error);
-        return true;
-      }
-    };
-  }
-  const threw = (what: string, error: unknown) =>
-    guarded.diagnostic({ code: 'sink', message: `The sink's ${what} callback threw and the stream went on: ${describe(error)}` });
+  const guarded: SourceSink = {
+    frame: (value, cursor) => guard('frame', () => sink.frame(value, cursor)),
+    connection(state) {
+      if (state === last) return;
+      last = state;
+      guard('connection', () => sink.connection(state));
+    },
+    diagnostic: (diagnostic) => guard('', () => sink.diagnostic(diagnostic)),
+    cursor: () => guard('cursor', () => sink.cursor()),
+  };
+  // What the sink threw on is not offered to it a second time.
+  if (sink.text) guarded.text = (json, cursor) => guard('text', () => sink.text?.(json, cursor) === true) !== false;
   return guarded;
 }

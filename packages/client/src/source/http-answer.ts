@@ -11,8 +11,8 @@ export function judgeAnswer(
   accepts: (type: string) => boolean,
   attempts: Attempts,
 ): Ending | undefined {
-  const type = headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase();
-  if (status === 200 && type !== undefined && accepts(type) && body) return undefined;
+  const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(/\s*;/);
+  if (status === 200 && body && accepts(type)) return undefined;
   body?.cancel().catch(() => {});
   if (status !== 200)
     return attempts.judge(status, `The server answered ${status}`, retryAfter(headers.get('retry-after'), attempts.clock.now()));

@@ -11,8 +11,8 @@ export interface SseParserOptions {
   onMessage(message: SseMessage): void;
   /** Reconnection time the server asks for, milliseconds, as sent. */
   onRetry(ms: number): void;
-  /** An event or an id was skipped because it is too large; one sentence. */
-  onTooLarge(message: string): void;
+  /** An event, or the id of one, has more than `most` characters and is skipped. */
+  onTooLarge(what: 'event' | 'id', most: number): void;
   /** Largest data of one event, UTF-16 code units. */
   readonly maxEventSize: number;
 }
@@ -55,21 +55,20 @@ export function createSseParser({ onMessage, onRetry, onTooLarge, maxEventSize }
   function skip(): void {
     skipping = true;
     data = event = id = undefined;
-    onTooLarge(`An event is larger than ${maxEventSize} characters; it was skipped and the stream goes on.`);
+    onTooLarge('event', maxEventSize);
   }
 
   /** A blank line: the event is over. */
   function dispatch(): void {
-    const message = data === undefined ? undefined : { event: event || undefined, data, id };
-    const came = id;
-    data = event = id = undefined;
-    if (skipping) {
-      skipping = false;
-      return;
+    if (id !== undefined && id.length > MAX_ID) {
+      id = undefined;
+      onTooLarge('id', MAX_ID);
     }
-    if (came !== undefined && came.length > MAX_ID) onTooLarge(`An event id is longer than ${MAX_ID} characters; it was ignored.`);
-    else if (came !== undefined) lastId = came;
-    if (message) onMessage(came !== undefined && came.length > MAX_ID ? { ...message, id: undefined } : message);
+    lastId = id ?? lastId;
+    const message = data === undefined ? undefined : { event: event || undefined, data, id };
+    data = event = id = undefined;
+    if (message) onMessage(message);
+    skipping = false;
   }
 
   function field(name: string, value: string): void {

@@ -139,7 +139,8 @@ class SseOpening {
       onRetry: (ms) => {
         this.#attempts.retry = clampRetry(ms);
       },
-      onTooLarge: (message) => this.#sink.diagnostic({ code: 'too_large', message }),
+      onTooLarge: (what, most) =>
+        this.#sink.diagnostic({ code: 'too_large', message: `The ${what} of a message has more than ${most} characters; it was skipped.` }),
     });
     const take = (portion: Uint8Array) => {
       parser.feed(portion);

@@ -1,7 +1,8 @@
 import type { ConnectionState } from '@sitrep/schema/select';
 import type { Clock } from '../clock.ts';
 import { describe } from '../fault.ts';
-import type { Diagnostic, Source, SourceSink } from '../source/source.ts';
+import { guardSink } from '../source/guard.ts';
+import type { Source, SourceSink } from '../source/source.ts';
 
 export interface FeedOptions {
   readonly source: Source;
@@ -101,30 +102,15 @@ export class Feed {
     const { source, sink } = this.#options;
     const opening = (this.#opening = new AbortController());
     const { signal } = opening;
-    // Asked for every frame, and quicker to answer than the signal is.
-    const isOpen = () => this.#opening === opening;
-    const diagnostic = (fault: Diagnostic) => {
-      if (isOpen()) sink.diagnostic(fault);
-    };
-    const guarded: SourceSink = {
-      frame(value, cursor) {
-        if (isOpen()) sink.frame(value, cursor);
-      },
-      connection: (state) => {
-        if (isOpen()) this.#connection(state);
-      },
-      diagnostic,
-      cursor: () => sink.cursor(),
-    };
-    if (sink.text !== undefined) guarded.text = (json, cursor) => isOpen() && sink.text?.(json, cursor) === true;
+    const guarded = guardSink({ ...sink, connection: (state) => this.#connection(state) }, signal);
     const over = () => {
-      if (!isOpen()) return;
+      if (signal.aborted) return;
+      if (this.#last !== 'lost') guarded.connection('ended');
       this.#abort();
-      if (this.#last !== 'lost' && this.#last !== 'ended') this.#connection('ended');
     };
     const broken = (error: unknown) => {
-      diagnostic({ code: 'source', message: `The source broke its promise never to throw: ${describe(error)}.` });
-      if (isOpen()) this.#connection('lost');
+      guarded.diagnostic({ code: 'source', message: `The source broke its promise never to throw: ${describe(error)}.` });
+      guarded.connection('lost');
       over();
     };
     try {

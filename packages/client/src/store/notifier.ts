@@ -69,7 +69,7 @@ export class Notifier {
   /** Drops all listeners and the timer. */
   close(): void {
     this.#subscriptions.clear();
-    this.#stop();
+    this.#flush();
   }
 
   #mayHurry(now: number): boolean {
@@ -80,13 +80,9 @@ export class Notifier {
     return ++this.#urgent <= URGENT_PER_QUANTUM;
   }
 
-  #stop(): void {
-    if (this.#timer !== undefined) this.#clock.clearTimeout(this.#timer);
-    this.#timer = undefined;
-  }
-
   #flush(): void {
-    this.#stop();
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#queued = false;
     this.#lastAt = this.#clock.now();
     // A Set may change meanwhile: one that left is passed over, one that came has just been called with the newest value.

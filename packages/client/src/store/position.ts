@@ -4,34 +4,12 @@ export interface Position {
   readonly seq: number;
 }
 
-/** Reads `epoch:seq`; undefined for any other form. The epoch may itself hold colons. Runs for every event, hence by hand. */
+/** Reads `epoch:seq`; undefined for any other form. The epoch may itself hold colons. */
 export function parseCursor(cursor: string): Position | undefined {
-  let seq = 0;
-  let at = cursor.length - 1;
-  for (let unit = 1; ; at--, unit *= 10) {
-    const digit = cursor.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) break;
-    seq += digit * unit;
-  }
-  if (at < 1 || at === cursor.length - 1 || cursor[at] !== ':' || !Number.isSafeInteger(seq)) return undefined;
-  return { epoch: cursor.slice(0, at), seq };
-}
-
-const COLON = 58;
-/** Up to here engines count in whole numbers of one machine word. */
-const LARGEST = 2 ** 30;
-
-/** True for the cursor of the very next event in its usual spelling: nearly all are, and nothing is cut out to see it. */
-function follows({ epoch, seq }: Position, cursor: string): boolean {
-  let rest = seq + 1;
-  let at = cursor.length - 1;
-  // Larger numbers are left to the parser, which knows how far numbers are exact.
-  if (rest > LARGEST) return false;
-  for (; rest > 0; at--) {
-    if (cursor.charCodeAt(at) - 48 !== rest % 10) return false;
-    rest = (rest / 10) | 0;
-  }
-  return at > 0 && at === epoch.length && cursor.charCodeAt(at) === COLON && cursor.startsWith(epoch);
+  const at = cursor.lastIndexOf(':');
+  const digits = cursor.slice(at + 1);
+  const seq = Number(digits);
+  return at > 0 && /^\d+$/.test(digits) && Number.isSafeInteger(seq) ? { epoch: cursor.slice(0, at), seq } : undefined;
 }
 
 /** Steps of repair before a hole is believed; and where snapshots are known to come, and none did. */
@@ -88,7 +66,8 @@ export class Ordering {
       this.#untracked = true;
       return 'take';
     }
-    if (held !== undefined && follows(held, cursor)) {
+    // Nearly every event is the next one in its usual spelling.
+    if (held?.epoch && held.seq < Number.MAX_SAFE_INTEGER && cursor === `${held.epoch}:${held.seq + 1}`) {
       this.#move({ epoch: held.epoch, seq: held.seq + 1 });
       return 'take';
     }
@@ -98,26 +77,24 @@ export class Ordering {
       this.#position = undefined;
       return 'take';
     }
-    if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
-    // Without a position only the first event of all has nothing before it.
-    return this.#judge(came, held ? came.epoch === held.epoch && came.seq === held.seq + 1 : came.seq <= 1);
-  }
-
-  #judge(came: Position, isNext: boolean): EventVerdict {
-    if (!isNext) this.#because(came.epoch);
-    if (!isNext && this.#repairs < this.#steps) {
-      if (this.#position && came.epoch !== this.#position.epoch) this.#repairs = 1;
-      return 'repair';
-    }
-    this.#move(came);
-    return 'take';
+    return this.changes(came, came.seq - 1);
   }
 
   /** Judges changes that follow `after` and end at a position, and moves on if they are taken. */
   changes(came: Position, after: number): EventVerdict {
     const held = this.#position;
-    if (held && came.epoch === held.epoch && came.seq <= held.seq) return 'duplicate';
-    return this.#judge(came, held ? came.epoch === held.epoch && after <= held.seq : after === 0);
+    const isSame = held?.epoch === came.epoch;
+    if (isSame && came.seq <= held.seq) return 'duplicate';
+    // Without a position only what begins with the first event of all has nothing before it.
+    if (!(held ? isSame && after <= held.seq : after <= 0)) {
+      this.#because(came.epoch);
+      if (this.#repairs < this.#steps) {
+        if (held && !isSame) this.#repairs = 1;
+        return 'repair';
+      }
+    }
+    this.#move(came);
+    return 'take';
   }
 
   /** True if a snapshot is to be taken: it is not older than what is shown, or the server began anew. */

@@ -2,7 +2,7 @@ import type { Changes, Operation, Outcome, ProgressEvent, Run, Snapshot } from '
 import { isFinal } from '@sitrep/schema';
 import type { Issue } from '@sitrep/schema/check';
 import { checkStreamEvent } from '@sitrep/schema/check';
-import type { Applied, Coalescer } from '@sitrep/schema/reduce';
+import type { Coalescer } from '@sitrep/schema/reduce';
 import { NO_CARD, SessionIndex } from '@sitrep/schema/reduce';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
@@ -282,11 +282,11 @@ class SessionStore implements Store {
     const index = this.#indexOf(event.session);
     if (!index) return;
     const applied = index.apply(event);
-    this.#learn(event, applied, text);
+    this.#coalescer?.learn(text, event, applied);
     const { outcome, changed, keys } = applied;
     this.outcomes[outcome]++;
     if (outcome === 'applied') this.#remember(event, text);
-    else if (outcome !== 'duplicate') this.#report(outcome, DROPPED[outcome]);
+    else if (outcome !== 'duplicate') this.#report(outcome, `An event ${DROPPED[outcome]}; it was dropped.`);
     const first = !this.#loaded;
     this.#loaded = true;
     if (!changed && !first) return;
@@ -296,12 +296,6 @@ class SessionStore implements Store {
     this.#changed(
       first || event.type === 'card' || event.type === 'run' || (state !== undefined && (state === 'blocked' || isFinal(state))),
     );
-  }
-
-  /** What the next updates of this operation may look like; after anything else that is not known any more. */
-  #learn(event: ProgressEvent, applied: Applied, text: string | undefined): void {
-    if (event.type === 'operation' && text !== undefined) this.#coalescer?.learn(text, event, applied);
-    else if (event.type !== 'card' && event.type !== 'session') this.#coalescer?.forget();
   }
 
   #changed(urgent: boolean): void {
@@ -346,8 +340,8 @@ class SessionStore implements Store {
 
 /** Why a checked event changed nothing, for the outcomes worth telling. */
 const DROPPED = {
-  late: 'An event came after its operation or run had ended or was cleared; it was dropped.',
-  stale: 'An event is older than what is shown; it was dropped.',
-  unknown: 'An event names an operation that is not known; it was dropped.',
-  invalid: 'An event could not be applied; it was dropped.',
+  late: 'came after its operation or run had ended or was cleared',
+  stale: 'is older than what is shown',
+  unknown: 'names an operation that is not known',
+  invalid: 'could not be applied',
 } as const satisfies Partial<Record<Outcome, string>>;

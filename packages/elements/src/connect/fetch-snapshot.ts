@@ -17,34 +17,31 @@ const PATIENCE = 15_000;
 /** What the reader is told where a stream came. */
 const A_STREAM = 'This is the address of a stream, not of a session.';
 
-/** Statuses that say "later", not "no". */
-const LATER: ReadonlySet<number> = new Set([408, 425, 429]);
-
-/** Fetches the snapshot of a session as JSON. Rejects with a sentence for the reader. */
-export async function fetchSnapshot(address: string, signal: AbortSignal): Promise<unknown> {
-  const limit = new AbortController();
-  const stop = (): void => limit.abort(signal.reason);
-  const timer = setTimeout(() => limit.abort(), PATIENCE);
-  signal.addEventListener('abort', stop, { once: true });
-  if (signal.aborted) stop();
+/**
+ * Fetches the snapshot of a session as JSON, as long as nobody aborts `loading`; when it is over, it is aborted in any case.
+ * Rejects with a sentence for the reader.
+ */
+export async function fetchSnapshot(address: string, loading: AbortController): Promise<unknown> {
+  const unreachable = new SnapshotError('The server cannot be reached.', false);
+  const timer = setTimeout(() => loading.abort(unreachable), PATIENCE);
   try {
-    const response = await fetch(address, { headers: { accept: 'application/json' }, signal: limit.signal });
+    const response = await fetch(address, { headers: { accept: 'application/json' }, signal: loading.signal });
     if (!response.ok) {
       const { status } = response;
-      const final = status >= 400 && status < 500 && !LATER.has(status);
+      // Those three say "later", not "no".
+      const final = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
       throw new SnapshotError(refusal(status), final);
     }
     // It would never end.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) throw new SnapshotError(A_STREAM, true);
     return await response.json();
   } catch (cause) {
-    if (cause instanceof SnapshotError || signal.aborted) throw cause;
-    if (cause instanceof SyntaxError) throw new SnapshotError(NO_SESSION, true);
-    throw new SnapshotError('The server cannot be reached.', false);
+    if (cause instanceof SnapshotError) throw cause;
+    throw cause instanceof SyntaxError ? new SnapshotError(NO_SESSION, true) : unreachable;
   } finally {
     clearTimeout(timer);
-    limit.abort();
-    signal.removeEventListener('abort', stop);
+    // What is left of an answer is not waited for.
+    loading.abort();
   }
 }
 

@@ -37,18 +37,20 @@ export class SessionSource implements Source {
   }
 
   async open(sink: SourceSink, signal: AbortSignal): Promise<void> {
-    const abort = (): void => this.#loading?.abort();
-    signal.addEventListener('abort', abort, { once: true });
+    const abort = (): void => {
+      this.#stop();
+      this.#again?.();
+    };
+    signal.addEventListener('abort', abort);
     this.#sink = sink;
     while (!signal.aborted) {
       sink.connection('connecting');
       const reachable = sink.cursor() !== undefined || (await this.#load(sink));
+      if (!reachable) sink.connection('lost');
+      else if (await this.#stream(sink, signal)) break;
       if (signal.aborted) break;
-      let ended = false;
-      if (reachable) ended = await this.#stream(sink, signal);
-      else sink.connection('lost');
-      if (ended || signal.aborted) break;
-      await this.#waitForRetry(signal);
+      await new Promise<void>((resolve) => (this.#again = resolve));
+      this.#again = undefined;
     }
     signal.removeEventListener('abort', abort);
     this.#sink = undefined;
@@ -56,17 +58,18 @@ export class SessionSource implements Source {
 
   /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. */
   async #load(sink: SourceSink): Promise<boolean> {
-    this.#loading?.abort();
-    const { signal } = (this.#loading = new AbortController());
+    this.#stop();
+    const loading = (this.#loading = new AbortController());
+    // One that was asked for later says what there is to say.
+    const isNewest = (): boolean => this.#loading === loading;
     try {
-      const value = await fetchSnapshot(this.#address, signal);
-      // One that was asked for later says what there is to say.
-      if (signal.aborted) return true;
+      const value = await fetchSnapshot(this.#address, loading);
+      if (!isNewest()) return true;
       sink.frame(value);
       this.#failed(undefined);
       return true;
     } catch (error) {
-      if (signal.aborted) return true;
+      if (!isNewest()) return true;
       if (!(error instanceof SnapshotError)) return false;
       this.#failed(error.message);
       sink.diagnostic({ code: 'snapshot', message: error.message });
@@ -87,23 +90,17 @@ export class SessionSource implements Source {
           last = state;
           sink.connection(state);
         },
-        diagnostic: (diagnostic) => sink.diagnostic(diagnostic),
-        cursor: () => sink.cursor(),
+        diagnostic: sink.diagnostic,
+        cursor: sink.cursor,
       },
       signal,
     );
     return last === 'ended';
   }
 
-  #waitForRetry(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        this.#again = undefined;
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      this.#again = done;
-      signal.addEventListener('abort', done, { once: true });
-    });
+  /** Lets go of the snapshot that is on its way. */
+  #stop(): void {
+    this.#loading?.abort();
+    this.#loading = undefined;
   }
 }

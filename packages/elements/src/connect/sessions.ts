@@ -7,7 +7,8 @@ const LINGER = 250;
 
 interface Entry {
   readonly feed: StoreFeed;
-  close: ReturnType<typeof setTimeout> | undefined;
+  /** Closes the session unless somebody reads it again in time. */
+  readonly linger: () => void;
 }
 
 const sessions = new Map<string, Entry>();
@@ -20,31 +21,23 @@ export function openSession(address: string): StoreFeed {
   address = address.replace(OWN_STREAM, '$1');
   const open = sessions.get(address);
   if (open) {
-    clearTimeout(open.close);
-    open.close = undefined;
-    arrangeClose(address, open);
+    open.linger();
     return open.feed;
   }
   const source = new SessionSource(address, (message) => feed.fail(message));
   const store = createStore({ source });
-  const feed = new StoreFeed(
-    store,
-    () => source.retry(),
-    () => arrangeClose(address, entry),
-  );
-  const entry: Entry = { feed, close: undefined };
-  sessions.set(address, entry);
-  arrangeClose(address, entry);
-
-  /** Closes the session unless somebody reads it again in time. */
-  function arrangeClose(key: string, which: Entry): void {
-    clearTimeout(which.close);
-    which.close = setTimeout(() => {
-      if (which.feed.size > 0) return;
-      sessions.delete(key);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const linger = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (feed.size > 0) return;
+      sessions.delete(address);
       store.close();
     }, LINGER);
-  }
+  };
+  const feed = new StoreFeed(store, () => source.retry(), linger);
+  sessions.set(address, { feed, linger });
+  linger();
   return feed;
 }
 

@@ -1,4 +1,5 @@
 import { isFinal } from '../wire/states.ts';
+import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import { LIMITS } from '../wire/limits.ts';
 import type { Applied } from './applied.ts';
@@ -55,7 +56,7 @@ interface Held {
  * held back for its operation.
  *
  * The owner offers each text in order: `match`, then `put`. What does not match is parsed, comes after what `before` gives,
- * is checked and applied, and goes to `learn` if it is of an operation; anything else makes it `forget`. Before the owner reads its records it applies what `release` gives. Bounded in operations and in text.
+ * is checked and applied, and goes to `learn`. Before the owner reads its records it applies what `release` gives. Bounded in operations and in text.
  */
 export class Coalescer {
   readonly #prefix: string;
@@ -125,8 +126,13 @@ export class Coalescer {
     return texts;
   }
 
-  /** Hears of an operation event that was read from `text` and applied with this answer. */
-  learn(text: string, event: OperationEvent, { outcome, keys }: Applied): void {
+  /**
+   * Hears of an event that was applied with this answer; `text` is what an operation was read from, where it was offered. What
+   * is of something else than operations, cards and the session itself makes it `forget`.
+   */
+  learn(text: string | undefined, event: ProgressEvent, { outcome, keys }: Applied): void {
+    if (event.type === 'card' || event.type === 'session') return;
+    if (event.type !== 'operation' || text === undefined) return this.forget();
     // What let another operation go, or ended before its time, spoils what is known of others.
     if (keys.length > 1) return this.forget();
     // Not cut out of the text, which would stay alive as long as its part.

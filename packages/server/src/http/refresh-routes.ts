@@ -4,7 +4,7 @@ import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { RefreshRequest } from '../gateway/refresh-board.ts';
 import type { Access } from './access.ts';
-import { STREAM_HEADERS } from './sse-client.ts';
+import { RETRY, STREAM_HEADERS } from './sse-client.ts';
 import type { GatewayEnv } from './types.ts';
 
 /** Bytes that may wait for a producer that does not read. */
@@ -36,7 +36,7 @@ export async function requestsRoute(c: Context<GatewayEnv>, core: GatewayCore, a
     const { stop, waiting } = await core.listenForRefresh(session, { request, close });
     stops.push(stop);
     response.writeHead(200, { ...STREAM_HEADERS, ...c.get('corsHeaders') });
-    write('retry: 2000\n\n');
+    write(RETRY.plain.toString());
     if (waiting) request(waiting);
   } catch (error) {
     leave();

@@ -14,7 +14,7 @@ export const STREAM_HEADERS = Object.freeze({
 });
 
 /** Asks to come back after a second: what a reader shows is to be true within two of the network's return. */
-const RETRY = new Delivery(() => 'retry: 1000\n\n');
+export const RETRY = new Delivery(() => 'retry: 1000\n\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 /** Milliseconds a connection may take to read its last bytes. */
 const LINGER_MS = 1_000;
