@@ -18,3 +18,13 @@ export const systemClock: Clock = {
     return () => clearInterval(timer);
   },
 };
+
+/** Resolves after so many milliseconds of a clock. */
+export function passed(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = clock.every(ms, () => {
+      stop();
+      resolve();
+    });
+  });
+}

@@ -1,59 +1,37 @@
-import { randomBytes } from 'node:crypto';
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
-import { checkCardPut } from '@sitrep/schema/check';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
 import type { SessionSummary } from '../store/store.ts';
 import { isUnavailable } from '../store/unavailable.ts';
-import { writeCard } from './card-write.ts';
-import { dialectByName } from './dialects.ts';
+import { Push } from '../push/push.ts';
+import { passed } from './clock.ts';
 import { endOf } from './closing.ts';
 import type { CloseOptions, DrainOptions } from './closing.ts';
-import { drainReaders } from './drain.ts';
 import type { Cursor } from './cursor.ts';
+import { drainReaders } from './drain.ts';
 import { FlushQuantum } from './flush-quantum.ts';
 import { GatewayError } from './gateway-error.ts';
 import { Hub } from './hub.ts';
-import { idempotency, once, CARD_WRITTEN, PUBLISHED, RESET, unlessReused } from './idempotency.ts';
-import type { AnswerForm, Idempotency } from './idempotency.ts';
 import type { Subscriber } from './hub.ts';
-import { endHeld } from './end-held.ts';
 import { interruptOpen } from './interrupt.ts';
-import { checkLease, PRODUCER_ENDED, PRODUCER_LOST } from './lease.ts';
 import type { LeaseClaim, LeaseRenewed } from './lease.ts';
-import { LeaseKeeper } from './lease-keeper.ts';
-import type { Lease } from '../store/lease-store.ts';
-import { listenerSubscriber } from './listener-subscriber.ts';
-import type { LiveSession } from './live-session.ts';
+import { listen } from './listener-subscriber.ts';
 import { onRefresh } from './on-refresh.ts';
-import { RefreshBoard } from './refresh-board.ts';
-import type { Listening, Refresh, RefreshListener, RefreshRequest } from './refresh-board.ts';
-import { RefreshRelay } from './refresh-relay.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
-import { prepareEntry, UNANNOUNCED } from './prepare.ts';
-import type { EntryContext, EventResult, Prepared } from './prepare.ts';
-import type { OnceOptions, Published, PublishOptions, Reset } from './publish.ts';
-import { Push } from '../push/push.ts';
+import { Producers } from './producers.ts';
+import type { OnceOptions, Published, PublishOptions, Replayed, Reset } from './publish.ts';
 import { Reader } from './reader.ts';
-import { checkRunName, checkSessionName } from './session-name.ts';
-import { newEpoch, Sessions } from './sessions.ts';
-import { createSink } from './sink.ts';
+import type { Listening, Refresh, RefreshListener, RefreshRequest } from './refresh-board.ts';
+import { Refreshes } from './refreshes.ts';
+import { checkSessionName } from './session-name.ts';
+import { Sessions } from './sessions.ts';
 import { Stats } from './stats.ts';
 import { storeFault } from './store-fault.ts';
 import { StoreWatch } from './store-watch.ts';
 import { Translations } from './translation.ts';
 import { Writer } from './writer.ts';
-
-/** Marks an answer that was given before. */
-interface Replayed {
-  /** True when the write had been carried out before and this is the answer it got then. */
-  readonly replayed?: boolean | undefined;
-}
-
-/** What became of a card write. */
-type CardWritten = CardPutResult & Replayed;
-/** How the names of producers in this process begin. */
-const IN_PROCESS = 'in-process:';
+import { Writes } from './writes.ts';
+import type { CardWritten } from './writes.ts';
 
 /**
  * Keeps sessions: checks, orders and stores what is written, acknowledges it once it is durable, and then tells whoever
@@ -73,11 +51,9 @@ export class GatewayCore implements CardWriter {
   readonly #writer: Writer;
   readonly #reader: Reader;
   readonly #quantum: FlushQuantum;
-  readonly #refreshes: RefreshBoard;
-  readonly #relay: RefreshRelay | undefined;
-  readonly #leases: LeaseKeeper;
-  /** Producers of the sinks that were given out. */
-  readonly #own = new Set<string>();
+  readonly #writes: Writes;
+  readonly #producers: Producers;
+  readonly #refreshes: Refreshes;
   readonly #watch: StoreWatch | undefined;
   #closed: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
@@ -87,7 +63,6 @@ export class GatewayCore implements CardWriter {
     this.options = resolveOptions(options);
     const { store, clock, log, heartbeatMs, replayLimit, flushMs } = this.options;
     this.translations = new Translations(this.options.operationLimit);
-    this.#refreshes = new RefreshBoard(clock);
     this.#hub = new Hub(clock, heartbeatMs, this.options);
     this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
       this.#hub.has(session),
@@ -128,11 +103,13 @@ export class GatewayCore implements CardWriter {
       replayLimit,
       flush: (session) => this.#quantum.flush(session),
     });
-    this.#leases = new LeaseKeeper({ store: store.leases, clock, log, end: (lease) => this.#endLease(lease, PRODUCER_LOST) });
+    const parts = { writer: this.#writer, stats: this.stats, options: this.options };
+    this.#producers = new Producers({ ...parts, store });
+    this.#writes = new Writes({ ...parts, begin: (session, claim) => this.#producers.begin(session, claim) });
     store.onLost?.(() => this.#beginAnew());
     const { shared } = store;
     const revision = async (session: string): Promise<number> => (await this.snapshot(session)).revision;
-    this.#relay = shared && records && new RefreshRelay({ board: this.#refreshes, records, clock, log, revision });
+    this.#refreshes = new Refreshes({ clock, log, records: shared && records, revision });
     this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
   }
 
@@ -174,54 +151,7 @@ export class GatewayCore implements CardWriter {
    */
   async publish(session: string, entries: readonly unknown[], options: PublishOptions = {}): Promise<Published & Replayed> {
     this.#assertOpen();
-    checkSessionName(session);
-    if (options.run !== undefined) checkRunName(options.run);
-    const { batchLimit, eventLimit, clock } = this.options;
-    if (entries.length > batchLimit) {
-      throw new GatewayError(
-        'too_many_events',
-        `A request may hold at most ${batchLimit} events; this one holds ${entries.length}. Send them in parts.`,
-      );
-    }
-    const dialect = options.dialect === undefined ? undefined : dialectByName(options.dialect);
-    const { id, run, parent } = options;
-    const named = idempotency(
-      options.idempotencyKey,
-      'events',
-      [options.dialect, id, run, parent],
-      options.text ?? JSON.stringify(entries),
-    );
-    const context = { session, run, at: clock.now(), id, parent, dialect, eventLimit };
-    // Our own events are checked before they queue; what a foreign frame means may depend on what stands when its turn comes.
-    const own = dialect ? undefined : entries.map((entry) => prepareEntry(entry, context));
-    const claim = options.lease && checkLease(options.lease);
-    const { answer, replayed } = await this.#write(session, entries.length, named, PUBLISHED, (live) => {
-      const lease = claim && this.#leases.begin(session, claim);
-      const results = entries.map((entry, n) => applyEntry(live, own?.[n] ?? prepareForeign(live, entry, context), lease));
-      return { results, cursor: `${live.epoch}:${live.seq}` };
-    });
-    if (replayed) return { ...answer, replayed };
-    for (const { outcome } of answer.results) this.stats.outcomes[outcome] += 1;
-    return answer;
-  }
-
-  /** Writes, once for each key. */
-  async #write<T>(
-    session: string,
-    size: number,
-    named: Idempotency | undefined,
-    form: AnswerForm<T>,
-    apply: (live: LiveSession) => T,
-  ): Promise<{ readonly answer: T; readonly replayed: boolean }> {
-    if (!named) return { answer: await this.#writer.write(session, size, apply), replayed: false };
-    const { clock } = this.options;
-    const result = await this.#writer.write(
-      session,
-      size,
-      (live, stored) => once(live, named, stored, clock.now(), form, () => apply(live)),
-      named.key,
-    );
-    return unlessReused(result);
+    return this.#writes.publish(session, entries, options);
   }
 
   /**
@@ -234,22 +164,7 @@ export class GatewayCore implements CardWriter {
    */
   async putCard(session: string, body: unknown, run?: string, options: OnceOptions = {}): Promise<CardWritten> {
     this.#assertOpen();
-    checkSessionName(session);
-    if (run !== undefined) checkRunName(run);
-    const checked = checkCardPut(body);
-    const { cards } = this.stats;
-    if (!checked.ok) {
-      cards.invalid += 1;
-      return { ok: false, code: 'invalid', issues: checked.issues };
-    }
-    const named = idempotency(options.idempotencyKey, 'card', [run], JSON.stringify(checked.value));
-    const { answer, replayed } = await this.#write(session, 1, named, CARD_WRITTEN, (live) =>
-      writeCard(live, checked.value, run, this.options.clock.now()),
-    );
-    if (replayed) return { ...answer, replayed };
-    if (answer.ok) cards.written += 1;
-    else if (answer.code === 'conflict') cards.conflict += 1;
-    return answer;
+    return this.#writes.putCard(session, body, run, options);
   }
 
   /**
@@ -261,13 +176,7 @@ export class GatewayCore implements CardWriter {
    */
   async reset(session: string, options: OnceOptions = {}): Promise<Reset & Replayed> {
     this.#assertOpen();
-    checkSessionName(session);
-    const named = idempotency(options.idempotencyKey, 'reset', [], '');
-    const { answer, replayed } = await this.#write(session, 1, named, RESET, (live) => {
-      live.reset(newEpoch(), this.options.clock.now());
-      return { cursor: `${live.epoch}:${live.seq}`, revision: live.index.card.revision };
-    });
-    return replayed ? { ...answer, replayed } : answer;
+    return this.#writes.reset(session, options);
   }
 
   /** `putCard` for a harness: never rejects. */
@@ -287,14 +196,7 @@ export class GatewayCore implements CardWriter {
    */
   async renewLease(session: string, claim: LeaseClaim): Promise<LeaseRenewed> {
     this.#assertOpen();
-    checkSessionName(session);
-    const { producer, ttl } = checkLease(claim);
-    try {
-      return { producer, ttl, held: await this.#leases.renew(this.#leases.begin(session, { producer, ttl })) };
-    } catch (cause) {
-      if (isUnavailable(cause)) throw storeFault(cause);
-      throw new GatewayError('store_failed', 'The store failed; the lease was not renewed. Send it again later.', { cause });
-    }
+    return this.#producers.renew(session, claim);
   }
 
   /**
@@ -305,33 +207,7 @@ export class GatewayCore implements CardWriter {
    */
   async releaseLease(session: string, producer: string): Promise<number> {
     this.#assertOpen();
-    checkSessionName(session);
-    checkLease({ producer });
-    const leases = await this.options.store.leases?.of(session);
-    const lease = leases?.leases.find((each) => each.producer === producer);
-    return lease ? this.#endLease(lease, PRODUCER_ENDED) : 0;
-  }
-
-  /** Ends what is held under a lease, in one commit; nothing of a producer that was heard of meanwhile. */
-  async #endLease(lease: Lease, reason: string): Promise<number> {
-    const { session, producer } = lease;
-    const { store, clock } = this.options;
-    const holds = (await store.leases?.of(session))?.holds ?? new Map<string, string>();
-    const size = [...holds.values()].filter((holder) => holder === producer).length;
-    const isLost = reason === PRODUCER_LOST;
-    const ended = await this.#writer.write(session, Math.max(1, size), (live) => {
-      if (isLost && (live.held.lease(producer)?.expiresAt ?? 0) > this.#leases.now()) return undefined;
-      return endHeld(live, { producer, holds, reason, at: clock.now() });
-    });
-    if (ended === undefined) return 0;
-    await store.leases?.drop(lease);
-    this.stats.leases[isLost ? 'lost' : 'released'] += 1;
-    this.stats.interrupted += ended;
-    if (isLost && ended > 0) {
-      const message = `A producer of a session was not heard of for ${lease.ttl / 1_000} s; what it had open is interrupted.`;
-      this.options.log(message, { event: 'producer_lost', level: 'info', producer, ended });
-    }
-    return ended;
+    return this.#producers.release(session, producer);
   }
 
   /**
@@ -343,12 +219,7 @@ export class GatewayCore implements CardWriter {
   async refresh(session: string): Promise<Refresh> {
     const { revision } = await this.snapshot(session);
     this.#assertOpen();
-    try {
-      return this.#refreshes.ask(session, revision);
-    } catch (error) {
-      if (!this.#relay || (error as GatewayError).code !== 'no_producer') throw error;
-      return await this.#relay.ask(session, revision, error as GatewayError);
-    }
+    return this.#refreshes.ask(session, revision);
   }
 
   /** Listens, as the producer of a session in this process, for requests to write its card anew. Returns a function that stops it. */
@@ -361,8 +232,6 @@ export class GatewayCore implements CardWriter {
     const { revision } = await this.snapshot(session);
     this.#assertOpen();
     if (this.#draining) throw new GatewayError('closed', 'The gateway takes no new streams, because it is about to stop.');
-    // A store that is away hears of it later.
-    await this.#relay?.say(session).catch(() => undefined);
     return this.#refreshes.listen(session, listener, revision);
   }
 
@@ -371,17 +240,7 @@ export class GatewayCore implements CardWriter {
    * until it is closed, or until this process has ended: another life of the gateway then ends it.
    */
   sink(): Sink {
-    const producer = `${IN_PROCESS}${randomBytes(9).toString('base64url')}`;
-    this.#own.add(producer);
-    return createSink(
-      {
-        publish: (session, events) => this.publish(session, events, { lease: { producer } }),
-        renew: async (session) => (await this.renewLease(session, { producer })).held,
-        release: async (session) => void (await this.releaseLease(session, producer)),
-        closed: () => this.#own.delete(producer),
-      },
-      this.options,
-    );
+    return this.#producers.sink(this);
   }
 
   /** A session as it stands; one that nothing was written of is empty, at position 0. */
@@ -413,18 +272,7 @@ export class GatewayCore implements CardWriter {
    * everything that is stored. What the listener throws is logged and swallowed. Returns unsubscribe.
    */
   subscribe(session: string, listener: (event: StreamEvent) => void, options: { readonly cursor?: string | undefined } = {}): () => void {
-    const { log } = this.options;
-    const subscriber = listenerSubscriber(listener, log);
-    let gone = false;
-    this.attach(session, options.cursor, subscriber).then(
-      () => gone && this.detach(session, subscriber),
-      (error: unknown) => log(`A subscription to a session failed: ${(error as Error).message}`),
-    );
-    return () => {
-      gone = true;
-      subscriber.stop();
-      this.detach(session, subscriber);
-    };
+    return listen(this, session, options.cursor, listener, this.options.log);
   }
 
   /** Adds a reader; see Reader.subscribe. */
@@ -461,17 +309,13 @@ export class GatewayCore implements CardWriter {
    * @param reason a stable word for the records. Default: `restarted`
    */
   async interruptOpen(reason = 'restarted'): Promise<void> {
-    await interruptOpen(this, reason, async (session) => {
-      const holds = (await this.options.store.leases?.of(session))?.holds ?? [];
-      const lives = (producer: string): boolean => !producer.startsWith(IN_PROCESS) || this.#own.has(producer);
-      return new Set([...holds].filter(([, producer]) => lives(producer)).map(([key]) => key));
-    });
+    await interruptOpen(this, reason, (session) => this.#producers.heldByLiving(session));
   }
 
   /** Ends the streams over HTTP and nothing else. */
   endStreams(options: CloseOptions = {}): void {
     this.#hub.endRemote(endOf(options));
-    this.#refreshes.close();
+    this.#refreshes.letGo();
   }
 
   /**
@@ -485,16 +329,9 @@ export class GatewayCore implements CardWriter {
 
   async #drain({ delayMs = 0, windowMs = 10_000, random = Math.random }: DrainOptions): Promise<void> {
     const { clock } = this.options;
-    if (delayMs > 0) {
-      await new Promise<void>((resolve) => {
-        const stop = clock.every(delayMs, () => {
-          stop();
-          resolve();
-        });
-      });
-    }
+    if (delayMs > 0) await passed(clock, delayMs);
     this.#draining = true;
-    this.#refreshes.close();
+    this.#refreshes.letGo();
     const readers = this.#hub.remote();
     const remove = (subscriber: Subscriber): void => this.#hub.remove(readers.get(subscriber) ?? '', subscriber);
     await drainReaders([...readers.keys()], { clock, windowMs, random, remove });
@@ -507,9 +344,8 @@ export class GatewayCore implements CardWriter {
   }
 
   async #close(options: CloseOptions): Promise<void> {
-    await this.#leases.stop();
+    await this.#producers.stop();
     this.#refreshes.close();
-    this.#relay?.close();
     await this.#writer.drained();
     this.#watch?.close();
     await this.push?.close();
@@ -553,31 +389,4 @@ export class GatewayCore implements CardWriter {
         .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
     }
   }
-}
-
-/** A foreign frame is read with what the session is when its turn comes, and with what was written to it in that dialect before. */
-function prepareForeign(live: LiveSession, entry: unknown, context: EntryContext): Prepared {
-  const name = context.dialect?.name ?? '';
-  const prepared = prepareEntry(entry, {
-    ...context,
-    revision: live.index.card.revision,
-    memory: live.memories.get(name),
-    held: live.index,
-  });
-  if (prepared.memory !== undefined) live.memories.set(name, prepared.memory);
-  return prepared;
-}
-
-/** An entry may hold several events: the first that was applied speaks for it, else the first. */
-function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | undefined): EventResult {
-  if (!entry.ok) return entry.result;
-  const results = entry.events.map((prepared): EventResult => {
-    if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
-    // A run that was taken for lost goes on under another name, and so does what begins in it.
-    if (lease !== undefined && live.inLostRun(prepared.event)) return { outcome: 'late', reason: PRODUCER_LOST };
-    const outcome = live.apply(prepared, lease);
-    const reason = outcome === 'applied' || lease === undefined ? undefined : live.endOf(prepared.event);
-    return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(reason ? { reason } : {}) };
-  });
-  return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);
 }

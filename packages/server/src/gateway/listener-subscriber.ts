@@ -1,8 +1,36 @@
 import type { StreamEvent } from '@sitrep/schema/wire';
 import type { Subscriber } from './hub.ts';
+import type { Log } from './log.ts';
+
+/** What a reader is added to. */
+interface Readable {
+  attach(session: string, cursor: string | undefined, subscriber: Subscriber): Promise<void>;
+  detach(session: string, subscriber: Subscriber): void;
+}
+
+/** Reads a session in process, from a cursor on where one is given. Returns unsubscribe. */
+export function listen(
+  gateway: Readable,
+  session: string,
+  cursor: string | undefined,
+  listener: (event: StreamEvent) => void,
+  log: Log,
+): () => void {
+  const subscriber = listenerSubscriber(listener, log);
+  let gone = false;
+  gateway.attach(session, cursor, subscriber).then(
+    () => gone && gateway.detach(session, subscriber),
+    (error: unknown) => log(`A subscription to a session failed: ${(error as Error).message}`),
+  );
+  return () => {
+    gone = true;
+    subscriber.stop();
+    gateway.detach(session, subscriber);
+  };
+}
 
 /** A reader in process: each event as a value of its own. */
-export function listenerSubscriber(listener: (event: StreamEvent) => void, log: (line: string) => void): Subscriber & { stop(): void } {
+function listenerSubscriber(listener: (event: StreamEvent) => void, log: (line: string) => void): Subscriber & { stop(): void } {
   let stopped = false;
   const tell = (event: StreamEvent): void => {
     if (stopped) return;

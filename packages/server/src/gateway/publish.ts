@@ -45,3 +45,9 @@ export interface Reset {
   /** The card's revision, which does not fall back. */
   readonly revision: number;
 }
+
+/** Marks an answer that was given before. */
+export interface Replayed {
+  /** True when the write had been carried out before and this is the answer it got then. */
+  readonly replayed?: boolean | undefined;
+}
