@@ -4,6 +4,7 @@ const CRLF = Buffer.from('\r\n');
 export class Delivery {
   readonly #text: () => string;
   #chunk: Buffer | undefined;
+  #plain: Buffer | undefined;
   #headLength = 0;
 
   /** @param text makes the server-sent events; called at most once, and only if somebody reads bytes */
@@ -25,6 +26,11 @@ export class Delivery {
   /** As they are, for a connection without chunked coding. */
   get plain(): Buffer {
     const chunk = this.chunk;
-    return chunk.subarray(this.#headLength, chunk.length - CRLF.length);
+    return (this.#plain ??= chunk.subarray(this.#headLength, chunk.length - CRLF.length));
+  }
+
+  /** True when there are none. */
+  get empty(): boolean {
+    return this.chunk.length === this.#headLength + CRLF.length;
   }
 }

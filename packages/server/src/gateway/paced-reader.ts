@@ -50,6 +50,14 @@ export interface Encoding<Piece> {
 /** What waits for a reader that is not behind. Never changed: each reader that is begins a list of its own. */
 const NONE: never[] = [];
 
+/** Where a reader stands that has been sent nothing. */
+const NOWHERE: Cursor = Object.freeze({ epoch: '', seq: 0 });
+
+/** Where a reader stands that has been sent everything but this. */
+function before({ epoch, events, end }: Batch): Cursor {
+  return { epoch, seq: (events[0]?.seq ?? end.seq + 1) - 1 };
+}
+
 export interface PacedReaderOptions {
   /** Bytes that may wait for this reader in this process, beside what its connection is busy with. */
   readonly bufferLimit: number;
@@ -88,8 +96,11 @@ export class PacedReader<Piece> implements Subscriber {
   readonly #encoding: Encoding<Piece>;
   readonly #options: PacedReaderOptions;
   #begun = false;
-  /** Where it stands once it has taken what its connection was given. */
-  #at: Cursor = { epoch: '', seq: 0 };
+  /**
+   * Where it stands once it has taken what its connection was given. Kept only while something waits or was missed, since nobody
+   * asks for it otherwise and to write it down for each event would cost more than to find it out.
+   */
+  #at: Cursor = NOWHERE;
   /** What waits, each with the position after it. */
   #waiting: { readonly piece: Piece; readonly at: Cursor }[] = NONE;
   #waitingBytes = 0;
@@ -109,7 +120,7 @@ export class PacedReader<Piece> implements Subscriber {
   open(opening: Opening): void {
     const first = !this.#begun;
     this.#begun = true;
-    if (first) this.#connection.begin(() => this.#drained());
+    if (first) this.#begin();
     if (!this.#begins(opening.resumed ? opening.heartbeat : opening.snapshot, first)) return;
     this.#connection.together(() => {
       if (opening.resumed) return this.#connection.send(this.#encoding.resumed(opening));
@@ -125,13 +136,13 @@ export class PacedReader<Piece> implements Subscriber {
   batch(batch: Batch, delivery: Delivery, changes?: Changes): void {
     if (this.#missed) return;
     const piece = changes ? this.#encoding.changes(changes, delivery) : this.#encoding.batch(batch, delivery);
-    if (!this.#busy) {
-      this.#at = batch.end;
-      return this.#connection.send(piece);
+    if (!this.#busy) return this.#connection.send(piece);
+    if (this.#waiting.length === 0) {
+      this.#waiting = [];
+      this.#at = before(batch);
     }
     this.#waitingBytes += this.#encoding.size(piece);
     if (this.#waitingBytes <= this.#options.bufferLimit) {
-      if (this.#waiting.length === 0) this.#waiting = [];
       this.#waiting.push({ piece, at: batch.end });
       return;
     }
@@ -162,6 +173,11 @@ export class PacedReader<Piece> implements Subscriber {
   /** True while the connection has not taken what it was given last. */
   get #busy(): boolean {
     return this.#missed || this.#waiting.length > 0 || this.#connection.busy;
+  }
+
+  /** Apart, so that what lives as long as the connection holds nothing of how the stream began. */
+  #begin(): void {
+    this.#connection.begin(() => this.#drained());
   }
 
   #forget(): void {

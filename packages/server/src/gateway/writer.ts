@@ -14,6 +14,7 @@ import type { Push } from '../push/push.ts';
 
 /** How often a write is made again when another writer of a shared store was first; each time somebody gets on. */
 const ROUNDS = 200;
+const NO_RECEIPTS: ReadonlyMap<Job, StoredReceipt | undefined> = new Map();
 const NOTHING_REFUSED: NonNullable<Awaited<ReturnType<Store['commit']>>['refused']> = new Map();
 
 interface Job {
@@ -216,6 +217,7 @@ export class Writer {
 
   async #receipts(jobs: readonly Job[]): Promise<ReadonlyMap<Job, StoredReceipt | undefined>> {
     const { store } = this.#parts;
+    if (jobs.every(({ key }) => key === undefined)) return NO_RECEIPTS;
     const keyed = jobs.flatMap(({ key, session }, n) => (key === undefined ? [] : [{ key, session, job: jobs[n] as Job }]));
     const found = await Promise.all(keyed.map(({ key, session }) => store.receipt(session, key)));
     return new Map(keyed.map(({ job }, n) => [job, found[n]]));

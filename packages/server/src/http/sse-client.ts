@@ -50,12 +50,18 @@ export function foreignReader(
   return new PacedReader(new SseConnection(response, headers, ({ reason }) => `: end ${reason}\n\n`), encoding, options);
 }
 
-/** A response that is a stream. Bytes shared by all readers go straight to the socket, already chunked. */
+/**
+ * A response that is a stream. Bytes shared by all readers go straight to the socket, already chunked. What is asked of it for each
+ * event is kept here: with thousands of readers, to fetch one more object from memory costs as much as to run through all of this.
+ */
 class SseConnection implements ReaderConnection<Delivery> {
   readonly #response: ServerResponse;
-  readonly #headers: Readonly<Record<string, string>>;
   readonly #end: (end: End) => string;
+  #headers: Readonly<Record<string, string>> | undefined;
   #socket: Socket | undefined;
+  #chunked = true;
+  /** True from the moment it was given more than it takes at once until it has taken all of it, as far as it was told. */
+  #full = false;
 
   constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, end: (end: End) => string) {
     this.#response = response;
@@ -64,7 +70,7 @@ class SseConnection implements ReaderConnection<Delivery> {
   }
 
   get busy(): boolean {
-    return this.#socket?.writableNeedDrain === true;
+    return this.#full && this.#socket?.writableNeedDrain === true;
   }
 
   get closed(): boolean {
@@ -73,21 +79,29 @@ class SseConnection implements ReaderConnection<Delivery> {
 
   begin(drained: () => void): void {
     this.#response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers });
+    this.#headers = undefined;
     this.#response.flushHeaders();
-    this.#socket = this.#response.socket ?? undefined;
-    this.#socket?.setNoDelay(true);
-    this.#socket?.setTimeout(0);
-    this.#socket?.on('drain', drained);
+    this.#chunked = this.#response.chunkedEncoding;
+    const socket = (this.#socket = this.#response.socket ?? undefined);
+    socket?.setNoDelay(true);
+    socket?.setTimeout(0);
+    socket?.on('drain', () => {
+      this.#full = false;
+      drained();
+    });
     // Goes out together with the first event.
-    this.#socket?.cork();
+    socket?.cork();
+    // The headers may be more than it takes at once.
+    this.#full = socket?.writableNeedDrain === true;
     this.send(RETRY);
-    process.nextTick(() => this.#socket?.uncork());
+    process.nextTick(() => socket?.uncork());
   }
 
   send(delivery: Delivery): void {
+    const socket = this.#socket;
     // An empty chunk would be the last one.
-    if (delivery.plain.length > 0 && this.#socket?.writable)
-      this.#socket.write(this.#response.chunkedEncoding ? delivery.chunk : delivery.plain);
+    if (socket === undefined || delivery.empty || !socket.writable) return;
+    if (!socket.write(this.#chunked ? delivery.chunk : delivery.plain)) this.#full = true;
   }
 
   together(send: () => void): void {
@@ -100,7 +114,7 @@ class SseConnection implements ReaderConnection<Delivery> {
     const socket = this.#socket;
     if (retryMs !== undefined) this.send(new Delivery(() => `retry: ${retryMs}\n\n`));
     if (end) this.send(new Delivery(() => this.#end(end)));
-    if (this.#response.chunkedEncoding) socket?.write(LAST_CHUNK);
+    if (this.#chunked) socket?.write(LAST_CHUNK);
     socket?.end();
     setTimeout(() => socket?.destroy(), LINGER_MS).unref();
   }
