@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import * as plugin from '@sitrep/harness/opencode';
 import { http, serve } from './support.ts';
@@ -111,6 +113,29 @@ describe('the plugin for OpenCode', () => {
       [['interrupted', 'disposed']],
     );
     assert.ok(operations.every(({ state }) => state !== 'running' && state !== 'pending'));
+  });
+
+  it('waits at its end for a gateway that is slow and answers, for each of many sessions', async (t) => {
+    const { url, gateway } = await serve(t);
+    const slow = createServer((request, response) => {
+      setTimeout(() => {
+        const { method, headers, url: path } = request;
+        const onward = forward(`${url}${path}`, { method, headers: { ...headers, host: new URL(url).host } }, (answer) => {
+          response.writeHead(answer.statusCode ?? 500, answer.headers);
+          answer.pipe(response);
+        });
+        onward.on('error', () => response.destroy());
+        request.pipe(onward);
+      }, 30);
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    t.after(() => slow.close());
+    const hooks = await plugin.sitrepPlugin({}, { url: `http://127.0.0.1:${(slow.address() as AddressInfo).port}` });
+    for (let n = 0; n < 60; n += 1)
+      await hooks.event({ event: { type: 'session.status', properties: { sessionID: `ses_${n}`, status: { type: 'busy' } } } });
+    await hooks.dispose();
+    const runs = await Promise.all(Array.from({ length: 60 }, async (_, n) => (await gateway.snapshot(`ses_${n}`)).runs[0]?.state));
+    assert.deepEqual(new Set(runs), new Set(['interrupted']));
   });
 
   it('survives events that are none and a gateway that is not there', async () => {

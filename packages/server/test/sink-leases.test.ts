@@ -202,6 +202,34 @@ describe('an HTTP sink', () => {
     );
   });
 
+  it('leaves alone what somebody else has ended, also of more than can be asked for at once', async (t) => {
+    const { gateway, url, producer, sink, pass } = await setup(t, { maxBatch: 3 });
+    sink.send({ type: 'run', session: 's', run: 'r', state: 'running', at: 1 });
+    const ids = Array.from({ length: 8 }, (_, n) => `op-${n}`);
+    const reporters = ids.map((id) => createReporter({ sink, session: 's', run: 'r', id, throttleMs: 0 }));
+    await pass(3);
+    producer.stopped = true;
+    await post(
+      `${url}/v1/sessions/s/events`,
+      [1, 6].map((n) => operation(`op-${n}`, { run: 'r', state: 'cancelled' })),
+    );
+    await pass(30);
+    reporters[3]?.update({ current: 5 });
+    producer.stopped = false;
+    await pass(12);
+    const again = (await shown(gateway)).filter(({ run }) => run === 'r~2');
+    assert.deepEqual(
+      again.map(({ id, state }) => [id, state]).toSorted(),
+      [0, 2, 3, 4, 5, 7].map((n) => [`op-${n}`, 'running']),
+    );
+    assert.equal(again.find(({ id }) => id === 'op-3')?.current, 5);
+    for (const reporter of reporters) reporter.complete();
+    await pass(3);
+    const last = (await shown(gateway)).filter(({ run }) => run === 'r~2');
+    assert.deepEqual(new Set(last.map(({ state }) => state)), new Set(['completed']));
+    assert.equal(sink.stats.pending, 0);
+  });
+
   it('goes on as another attempt in a run of somebody else that goes on', async (t) => {
     const { gateway, url, producer, sink, pass } = await setup(t);
     await post(`${url}/v1/sessions/s/events`, { type: 'run', run: 'r', state: 'running' });
@@ -261,6 +289,25 @@ describe('an HTTP sink', () => {
       [['interrupted', 'producer_ended']],
     );
     assert.equal(requests.filter((request) => request.startsWith('DELETE')).length, 1);
+  });
+
+  it('asks a gateway that is silent at its end for a few of its sessions, and not for a hundred one after the other', async (t) => {
+    const { url } = await serve(t);
+    let released = 0;
+    const sink = createHttpSink({
+      url,
+      batchMs: 0,
+      flushMs: 50,
+      async fetch(address, init) {
+        if (init.method !== 'DELETE') return fetch(address, init);
+        released += 1;
+        return new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(new Error('aborted'))));
+      },
+    });
+    for (let n = 0; n < 100; n += 1) sink.send({ type: 'operation', session: `s${n}`, id: 'a', at: 1, state: 'running' });
+    await sink.flush({ timeoutMs: 60_000 });
+    await sink.close();
+    assert.equal(released, 20);
   });
 
   it('that promises nothing leaves what it opened as it is', async (t) => {

@@ -4,6 +4,7 @@ import type { Decoder } from '@sitrep/schema/translate';
 import type { RunEvent } from '@sitrep/schema/wire';
 import { systemClock } from '../clock.ts';
 import { createHttpSink } from '../sink/http.ts';
+import type { HttpSink } from '../sink/http.ts';
 import { Cards } from './cards.ts';
 import { Roots, sessionOf } from './roots.ts';
 
@@ -23,9 +24,11 @@ export interface OpenCodeHooks {
   readonly dispose: () => Promise<void>;
 }
 
-/** Milliseconds after which a gateway that does not answer counts as not there, and that the end waits for it. */
+/** Milliseconds after which a gateway that does not answer counts as not there, and that the end waits for a word of it. */
 const REQUEST_MS = 3_000;
 const CLOSE_MS = 1_000;
+/** How often the end waits so long for a gateway that is slow and answers. */
+const MAX_WAITS = 10;
 /** Sessions whose decoder is kept. */
 const MAX_SESSIONS = 64;
 
@@ -87,10 +90,20 @@ export const sitrepPlugin = async (_input?: unknown, options: OpenCodePluginOpti
       for (const { session, run } of open.values())
         sink.send({ type: 'run', session, run, state: 'interrupted', at: Date.now(), reason: 'disposed' });
       open.clear();
-      await Promise.all([sink.close(), cards.close(CLOSE_MS)]);
+      await Promise.all([closeOnceTold(sink), cards.close(CLOSE_MS)]);
     },
   };
 };
+
+/** Goes on for as long as the gateway goes on answering. One that says nothing is waited for once. */
+async function closeOnceTold(sink: HttpSink): Promise<void> {
+  for (let n = 1, heard = -1; n < MAX_WAITS && sink.stats.pending > 0 && sink.stats.acknowledged > heard; n += 1) {
+    heard = sink.stats.acknowledged;
+    await sink.flush({ timeoutMs: CLOSE_MS });
+    if (sink.stats.acknowledged === heard) return sink.close({ timeoutMs: 0 });
+  }
+  return sink.close();
+}
 
 function environment(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

@@ -77,5 +77,7 @@ export interface HttpSink extends Sink, AsyncDisposable {
    * for everything, or when the time is up: what is unsent then stays queued and a diagnostic `flush_timeout` tells.
    */
   flush(options?: FlushOptions): Promise<void>;
+  /** Flushes, gives its lease back, then lets go of what is still unsent. Never rejects. */
+  close(options?: FlushOptions): Promise<void>;
   readonly stats: HttpSinkStats;
 }

@@ -151,9 +151,9 @@ class GatewaySink implements HttpSink {
     });
   }
 
-  async close(): Promise<void> {
+  async close(options: FlushOptions = {}): Promise<void> {
     this.#closed = true;
-    await this.flush();
+    await this.flush(options);
     await this.#lease?.release(Math.min(RELEASE_MS, this.#options.flushMs ?? RELEASE_MS));
     this.#work.clear();
     this.#ended = true;
@@ -290,6 +290,7 @@ class GatewaySink implements HttpSink {
       `The ${this.#name} refused ${count === 1 ? 'an event' : `${count} events`} with status ${status}${saidBy(body)}; ${count === 1 ? 'it was' : 'they were'} dropped.`,
       status,
     );
+    if (this.#work.isAsking) this.#goOn([], new Set());
     return { done: true };
   }
 
@@ -327,12 +328,12 @@ class GatewaySink implements HttpSink {
         path: typeof issue?.path === 'string' ? issue.path : undefined,
       });
     }
-    if (lost.length > 0) this.#goOn(lost, answered);
+    if (lost.length > 0 || this.#work.isAsking) this.#goOn(lost, answered);
   }
 
   /** The gateway took this program for lost and ended what was open: it goes on as another attempt. */
   #goOn(lost: readonly LostEvent[], answered: ReadonlySet<string>): void {
-    const again = this.#work.goOn(lost, answered, this.#maxBatch);
+    const again = this.#work.goOn(lost, answered, this.#queue.size === 0);
     if (again.length === 0) return;
     this.#queue.putBack(again);
     this.#tell(

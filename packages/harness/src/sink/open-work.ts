@@ -13,6 +13,15 @@ export interface LostEvent {
   readonly sent: ProgressEvent;
 }
 
+/** A run something of which was ended, while the gateway is asked what became of the rest. */
+interface Asking {
+  readonly session: string;
+  readonly run: string;
+  /** What was answered since. */
+  readonly answered: Set<string>;
+  readonly lost: Map<string, LostEvent>;
+}
+
 /** Operations and runs that are followed at most; beyond that the one begun first is not held any more. */
 const MAX_OPEN = 10_000;
 /** The longest name of a run to which another life can be added. */
@@ -31,6 +40,10 @@ export class OpenWork {
   readonly #ahead = new Map<string, number>();
   /** Names under which runs go on. */
   readonly #renamed = new Map<string, string>();
+  /** Operations that somebody else has ended: in which run that was, and which attempt. */
+  readonly #over = new Map<string, { readonly run: string; readonly attempt: number }>();
+  /** Runs of which all is being asked for, by key. */
+  readonly #asking = new Map<string, Asking>();
 
   /** Sessions in which something is open. */
   get sessions(): readonly string[] {
@@ -42,7 +55,12 @@ export class OpenWork {
     if (event.type === 'card' || event.type === 'session') return;
     const key = keyOf(event);
     // With `late`, somebody else has ended it or taken it from the list.
-    if (event.type === 'operation.clear' || outcome === 'late') return this.#drop(event.session, key);
+    if (event.type === 'operation.clear' || outcome === 'late') {
+      // What still waits to be said of it must not begin it again where its run goes on.
+      if (event.type === 'operation' && event.run !== undefined && outcome === 'late')
+        bounded(this.#over).set(key, { run: this.#runName(event.session, event.run), attempt: attemptOf(event) });
+      return this.#drop(event.session, key);
+    }
     if (outcome !== 'applied' && outcome !== 'duplicate') return;
     const now = this.#merged(key, event);
     if (now.state !== undefined && isFinal(now.state)) this.#drop(event.session, key);
@@ -52,7 +70,9 @@ export class OpenWork {
   /** The event as it is to be sent: under the attempt and the run it goes on under. */
   asSent(event: ProgressEvent): ProgressEvent {
     if ((this.#ahead.size === 0 && this.#renamed.size === 0) || event.type === 'session') return event;
-    const run = event.run === undefined ? undefined : this.#runName(event.session, event.run);
+    const over = event.type === 'operation' && this.#over.size > 0 ? this.#over.get(keyOf(event)) : undefined;
+    const isOver = over !== undefined && attemptOf(event) <= over.attempt;
+    const run = event.run === undefined ? undefined : isOver ? over.run : this.#runName(event.session, event.run);
     const ahead = event.type === 'operation' ? (this.#ahead.get(keyOf(event)) ?? 0) : 0;
     if (run === event.run && ahead === 0) return event;
     return {
@@ -67,17 +87,24 @@ export class OpenWork {
     return runsFirst(this.#open.get(session)?.values() ?? []).map((event) => ({ ...event, at }));
   }
 
+  /** True while what somebody else may have ended of a run is being asked for. */
+  get isAsking(): boolean {
+    return this.#asking.size > 0;
+  }
+
   /**
    * Answers what to send so that what was ended goes on, each as one event that says all of it. A run decides how what is in
-   * it goes on, so that all of them are asked for together first: somebody else may have ended some of it.
+   * it goes on, so that all of it is asked for first, in as many requests as it takes: somebody else may have ended some of it.
    *
    * @param lost in the order they were sent
    * @param answered what was answered with them (`keyOf`)
-   * @param atOnce how many can be asked for together
+   * @param isLast nothing is on its way any more: what was not answered will not be
    */
-  goOn(lost: readonly LostEvent[], answered: ReadonlySet<string>, atOnce: number): readonly ProgressEvent[] {
+  goOn(lost: readonly LostEvent[], answered: ReadonlySet<string>, isLast: boolean): readonly ProgressEvent[] {
     const again = new Map<string, string>();
-    for (const { event, sent } of lost) {
+    const before = new Set(this.#asking.keys());
+    for (const each of lost) {
+      const { event, sent } = each;
       if (event.type !== 'operation' && event.type !== 'run') continue;
       const { session, run } = event;
       const key = keyOf(event);
@@ -87,24 +114,32 @@ export class OpenWork {
         continue;
       }
       this.#keep(key, this.#merged(key, event));
-      again.set(key, session);
       const outer = run === undefined ? undefined : runKeyOf(session, run);
-      const inner = run === undefined ? [] : this.#inRun(session, run);
-      const isAsked = inner.length >= atOnce || [outer ?? '', ...inner].every((each) => answered.has(each));
-      if (event.type === 'run') {
-        if (isAsked && this.#runName(session, event.run) === (sent as RunEvent).run) this.#rename(event, (sent as RunEvent).run);
-        if (!isAsked || inner.length >= atOnce) for (const each of inner) again.set(each, session);
-      } else if (run === undefined || this.#runName(session, run) === (sent as OperationEvent).run) {
-        if (outer !== undefined && this.#open.get(session)?.has(outer) && !isAsked)
-          for (const each of [outer, ...inner]) again.set(each, session);
-        else if (attemptOf(sent) === attemptOf(this.asSent(event))) bounded(this.#ahead).set(key, (this.#ahead.get(key) ?? 0) + 1);
+      const isCurrent = run === undefined || this.#runName(session, run) === (sent as OpenEvent).run;
+      if (isCurrent && run !== undefined && outer !== undefined && this.#open.get(session)?.has(outer)) {
+        const asking = this.#asking.get(outer) ?? { session, run, answered: new Set(), lost: new Map() };
+        this.#asking.set(outer, asking);
+        asking.lost.set(key, each);
+      } else {
+        if (isCurrent) this.#nextAttempt(key, each);
+        again.set(key, session);
       }
+    }
+    for (const [outer, asking] of this.#asking) {
+      const { session } = asking;
+      for (const key of answered) asking.answered.add(key);
+      const all = [outer, ...this.#inRun(session, asking.run)];
+      const missing = all.filter((key) => !asking.answered.has(key) && this.#open.get(session)?.has(key));
+      const isNew = !before.has(outer);
+      if (missing.length === 0 || (isLast && !isNew)) for (const key of this.#decide(outer, asking)) again.set(key, session);
+      else if (isNew) for (const key of missing) again.set(key, session);
     }
     return runsFirst([...again].map(([key, session]) => this.#open.get(session)?.get(key)).filter((event) => event !== undefined));
   }
 
   clear(): void {
     this.#open.clear();
+    this.#asking.clear();
     this.#size = 0;
   }
 
@@ -112,6 +147,23 @@ export class OpenWork {
     const told = this.#open.get(event.session)?.get(key);
     // A new attempt begins afresh.
     return told === undefined || attemptOf(told) !== attemptOf(event) ? event : (mergeEvents(told, event) as OpenEvent);
+  }
+
+  /** All of a run is asked for: answers what of it goes on. */
+  #decide(outer: string, { session, run, lost }: Asking): readonly string[] {
+    this.#asking.delete(outer);
+    const itself = lost.get(outer);
+    if (itself !== undefined) {
+      this.#rename(itself.event as RunEvent, (itself.sent as RunEvent).run);
+      return [outer, ...this.#inRun(session, run)];
+    }
+    for (const [key, each] of lost) this.#nextAttempt(key, each);
+    return [...lost.keys()];
+  }
+
+  #nextAttempt(key: string, { event, sent }: LostEvent): void {
+    if (event.type === 'operation' && attemptOf(sent) === attemptOf(this.asSent(event)))
+      bounded(this.#ahead).set(key, (this.#ahead.get(key) ?? 0) + 1);
   }
 
   #inRun(session: string, run: string): readonly string[] {
