@@ -18,8 +18,8 @@ export const READER_MUTANTS: readonly Mutant[] = [
   ),
   client(
     'store/position.js',
-    '&& this.#repairs < this.#steps) { if (held && !isSame)',
-    '&& false) { if (held && !isSame)',
+    'if (this.#repairs < this.#steps) { if (held && !isSame)',
+    'if (false) { if (held && !isSame)',
     'no gap check: a hole is believed at once',
   ),
   client(

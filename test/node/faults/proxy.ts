@@ -15,6 +15,8 @@ export interface FaultProxy extends AsyncDisposable {
   /** Connections that went wrong, by how. */
   readonly faults: Readonly<Record<Fault, number>>;
   readonly total: number;
+  /** Connections that are there now. */
+  readonly open: number;
   /** From now on every new connection goes wrong; those that are there end. */
   begin(): void;
   /** From now on it passes on what comes; connections that are there end. */
@@ -76,6 +78,9 @@ export async function faultProxy({
     faults: counts,
     get total() {
       return total;
+    },
+    get open() {
+      return sockets.size;
     },
     begin: () => turn(false),
     heal: () => turn(true),

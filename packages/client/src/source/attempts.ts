@@ -75,7 +75,7 @@ export class Attempts {
 
   /**
    * Connects again and again until it is over. `connect` gets a signal that aborts with that of the opening, when nothing came
-   * for too long, and in any case at the end, so that whatever it holds is let go; what it throws is a failure. `broken` is
+   * for too long, when the machine comes back online, and in any case at the end, so that whatever it holds is let go; what it throws is a failure. `broken` is
    * called after each connection that is not the last. Default: it says `reconnecting`. Never rejects.
    */
   async run(
@@ -95,6 +95,13 @@ export class Attempts {
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     let silent = false;
+    let online = false;
+    // What was connected, or was about to be, when the network went may be dead without a word.
+    const again = (): void => {
+      online = true;
+      abort();
+    };
+    globalThis.addEventListener?.('online', again);
     this.#signal.addEventListener('abort', abort);
     this.#watchdog.arm(() => {
       silent = true;
@@ -103,9 +110,11 @@ export class Attempts {
     try {
       return await connect(controller.signal);
     } catch (error) {
+      if (online) return { wait: 0, wakeable: false };
       return silent ? this.fail(...this.#silence) : this.fail('network', `The connection failed: ${describe(error)}.`);
     } finally {
       this.#watchdog.disarm();
+      globalThis.removeEventListener?.('online', again);
       this.#signal.removeEventListener('abort', abort);
       abort();
     }

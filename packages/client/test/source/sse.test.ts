@@ -599,7 +599,8 @@ test('An abort from within a frame stops the rest of the same chunk', async () =
   await server.idle();
 });
 
-test('Coming back online or into view ends a backoff at once, but not a wait the server asked for', async () => {
+/** Runs with the events of a page and of its window. */
+async function inWindow(run: (target: EventTarget, page: EventTarget & { visibilityState: string }) => Promise<void>): Promise<void> {
   const page = Object.assign(new EventTarget(), { visibilityState: 'hidden' });
   const target = new EventTarget();
   const patched = {
@@ -611,6 +612,17 @@ test('Coming back online or into view ends a backoff at once, but not a wait the
   const before = Object.keys(patched).map((key) => [key, Object.getOwnPropertyDescriptor(world, key)] as const);
   for (const [key, value] of Object.entries(patched)) Object.defineProperty(world, key, { value, configurable: true, writable: true });
   try {
+    await run(target, page);
+  } finally {
+    for (const [key, descriptor] of before) {
+      if (descriptor) Object.defineProperty(world, key, descriptor);
+      else delete world[key];
+    }
+  }
+}
+
+test('Coming back online or into view ends a backoff at once, but not a wait the server asked for', () =>
+  inWindow(async (target, page) => {
     await using server = await serve((response, _, number) => {
       if (number === 2) response.writeHead(503, { 'retry-after': '60' }).end();
       else if (number < 3) response.writeHead(503).end();
@@ -635,13 +647,29 @@ test('Coming back online or into view ends a backoff at once, but not a wait the
     assert.equal(server.requests.length, 3);
     await run.clock.advance(60_000);
     await run.done;
-  } finally {
-    for (const [key, descriptor] of before) {
-      if (descriptor) Object.defineProperty(world, key, descriptor);
-      else delete world[key];
-    }
-  }
-});
+  }));
+
+test('Coming back online asks again at once where a stream is silent, and where an answer never came', () =>
+  inWindow(async (target) => {
+    await using server = await serve((response, _, number) => {
+      if (number === 0) stream(response).write(`id: e:1\n${frame(1)}`);
+      else if (number === 2) stream(response).end(END);
+    });
+    const run = opened(server.url);
+    await run.sink.until(() => run.sink.frames.length === 1);
+    target.dispatchEvent(new Event('online'));
+    while (server.requests.length < 2) await settle();
+    target.dispatchEvent(new Event('online'));
+    await run.done;
+    assert.deepEqual(
+      server.requests.map(({ headers }) => headers['last-event-id']),
+      [undefined, 'e:1', 'e:1'],
+    );
+    assert.deepEqual(run.sink.states, ['connecting', 'live', 'reconnecting', 'live', 'ended']);
+    assert.deepEqual(run.sink.codes, []);
+    assert.equal(run.clock.pending, 0);
+    await server.idle();
+  }));
 
 test('A page that is hidden and seen again keeps its one stream', async () => {
   const world = globalThis as unknown as Record<string, unknown>;
