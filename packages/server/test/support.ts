@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { createGateway } from '@sitrep/server';
 import type { Clock, Gateway, GatewayOptions } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
+import type { LeaseStore, Store } from '@sitrep/server/store';
 
 /** A clock that stands still until it is told to move. */
 export class TestClock implements Clock {
@@ -54,10 +55,21 @@ export interface Served {
 export async function serve(t: TestContext, options: Partial<GatewayOptions> = {}): Promise<Served> {
   const clock = new TestClock();
   const log: string[] = [];
-  const gateway = createGateway({ store: createMemoryStore(), clock, log: (line) => log.push(line), ...options });
+  const gateway = createGateway({
+    clock,
+    log: (line) => log.push(line),
+    ...options,
+    store: timeless(options.store ?? createMemoryStore()),
+  });
   const { url } = await gateway.listen({ port: 0 });
   t.after(() => gateway.close());
   return { gateway, url, clock, log };
+}
+
+/** A store that leaves the time to the clock of the test. */
+export function timeless(store: Store): Store {
+  const { leases } = store;
+  return leases?.time ? { ...store, leases: { ...leases, time: undefined } as LeaseStore } : store;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read by tests that know what they asked for

@@ -1,6 +1,6 @@
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
-import type { SessionSummary } from '../store/store.ts';
+import type { Position, SessionSummary } from '../store/store.ts';
 import { isUnavailable } from '../store/unavailable.ts';
 import { Push } from '../push/push.ts';
 import { passed } from './clock.ts';
@@ -78,6 +78,7 @@ export class GatewayCore implements CardWriter {
       changes: (session, after) => this.#sessions.get(session)?.changesSince(after, clock.now()),
       publish: (batch, merged) => this.#hub.publish(batch, merged),
     });
+    const position = (session: string): Position | undefined => this.#quantum.gathered(session) ?? this.#hub.position(session);
     this.#writer = new Writer({
       push: this.push,
       store,
@@ -88,7 +89,7 @@ export class GatewayCore implements CardWriter {
       pendingLimit: this.options.pendingLimit,
       publish: (batch) => this.#quantum.take(batch),
       dropped: (session) => this.#restartAll(session),
-      position: (session) => this.#quantum.gathered(session) ?? this.#hub.position(session),
+      position,
       restart: (live, reason) => {
         this.#quantum.drop(live.session);
         this.#reader.restartAll(live, reason);
@@ -110,7 +111,7 @@ export class GatewayCore implements CardWriter {
     const { shared } = store;
     const revision = async (session: string): Promise<number> => (await this.snapshot(session)).revision;
     this.#refreshes = new Refreshes({ clock, log, records: shared && records, revision });
-    this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, check: (session) => this.#writer.check(session) });
+    this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, position, check: (session) => this.#writer.check(session) });
   }
 
   /** Number of open streams. */

@@ -7,6 +7,8 @@ import type { Log } from './log.ts';
 const SWEEP_MS = 1_000;
 /** Looks that may be missed before it counts as having been away: stopped, suspended, or too busy to hear anybody. */
 const MISSED = 2.5;
+/** Milliseconds two clocks may differ without being corrected. */
+const SKEW_MS = 500;
 /** Leases that are ended in one look. */
 const SWEEP_LIMIT = 1_000;
 
@@ -35,7 +37,11 @@ export class LeaseKeeper {
   #wall: number;
   #steady: number;
   #time: number;
-  /** Since when it has been hearing everybody. */
+  /** When it looked last. */
+  #ticked: number;
+  /** How far the clock of the store is ahead of that, where it has one. */
+  #ahead = 0;
+  /** Since when it has been hearing everybody, by its own clock. */
   #awake: number;
   #sweeping: Promise<void> | undefined;
   #waiting: Waiting[] = [];
@@ -47,14 +53,21 @@ export class LeaseKeeper {
     this.#steady = this.#monotonic();
     this.#time = this.#wall;
     this.#awake = this.#time;
+    this.#ticked = this.#time;
+    if (parts.store) void this.#compare(parts.store).catch(() => undefined);
     this.#stop = parts.store ? parts.clock.every(SWEEP_MS, () => this.#tick()) : () => undefined;
+  }
+
+  /** Epoch milliseconds by the clock of the store, as far as it is known, where it has one; else by our own. */
+  now(): number {
+    return this.#own() + this.#ahead;
   }
 
   /**
    * Epoch milliseconds that never go back: where the clock of the machine is set back they go on at the pace of its timers,
    * where it is set forward, or the machine slept, they follow.
    */
-  now(): number {
+  #own(): number {
     const wall = this.#parts.clock.now();
     const steady = this.#monotonic();
     this.#time += Math.max(0, wall - this.#wall, steady - this.#steady);
@@ -99,32 +112,43 @@ export class LeaseKeeper {
         const held = await store.renew(waiting.map(({ lease }) => lease));
         for (const [n, { resolve }] of waiting.entries()) resolve(held[n] ?? 0);
       } catch (error) {
-        this.#awake = this.now();
+        this.#awake = this.#own();
         for (const { reject } of waiting) reject(error);
       }
     }
     this.#renewing = false;
   }
 
+  /** Finds out how far the clock of the store is ahead. What an answer takes on its way is no difference. */
+  async #compare(store: LeaseStore): Promise<void> {
+    if (!store.time) return;
+    const asked = this.#own();
+    const time = await store.time();
+    const ahead = time - (asked + this.#own()) / 2;
+    if (Math.abs(ahead - this.#ahead) > SKEW_MS) this.#ahead = Math.round(ahead);
+  }
+
   #tick(): void {
-    const before = this.#time;
-    const now = this.now();
-    if (now - before > MISSED * SWEEP_MS) this.#awake = now;
-    this.#sweeping ??= this.#sweep(this.#parts.store as LeaseStore, now).finally(() => (this.#sweeping = undefined));
+    const now = this.#own();
+    if (now - this.#ticked > MISSED * SWEEP_MS) this.#awake = now;
+    this.#ticked = now;
+    this.#sweeping ??= this.#sweep(this.#parts.store as LeaseStore).finally(() => (this.#sweeping = undefined));
   }
 
   /** Never rejects. */
-  async #sweep(store: LeaseStore, now: number): Promise<void> {
+  async #sweep(store: LeaseStore): Promise<void> {
     try {
+      await this.#compare(store);
+      const now = this.now();
       const leases = await store.expired({ now, until: now + 2 * MAX_LEASE, limit: SWEEP_LIMIT });
       // A clock that was wrong gave it this end: it has its time from now on.
       const wrong = leases.filter(({ expiresAt }) => expiresAt > now).map((lease) => ({ ...lease, expiresAt: now + lease.ttl }));
       if (wrong.length > 0) await store.renew(wrong);
-      const lost = leases.filter(({ expiresAt, ttl }) => expiresAt <= now && now - this.#awake >= ttl);
+      const lost = leases.filter(({ expiresAt, ttl }) => expiresAt <= now && this.#own() - this.#awake >= ttl);
       await Promise.all(lost.map((lease) => this.#parts.end(lease)));
     } catch (error) {
       // While the store is away nobody can renew: then nobody is lost either.
-      this.#awake = this.now();
+      this.#awake = this.#own();
       const reason = (error as Error).message;
       this.#parts.log(`Leases could not be looked at: ${reason}`, { event: 'leases_failed', reason });
     }

@@ -17,6 +17,8 @@ interface WatchParts {
   readonly shared: SharedStore;
   readonly hub: Hub;
   readonly clock: Clock;
+  /** The position the readers of a session have been sent, or are about to be; undefined without readers. */
+  readonly position: (session: string) => Position | undefined;
   /** Brings a session, and its readers, to where it is stored. */
   readonly check: (session: string) => Promise<void>;
 }
@@ -89,7 +91,7 @@ export class StoreWatch {
   }
 
   #compare(session: string, stored: Position | undefined): void {
-    const read = this.#parts.hub.position(session);
+    const read = this.#parts.position(session);
     if (!read) return;
     const behind = stored ? stored.epoch !== read.epoch || stored.seq !== read.seq : read.seq > 0;
     // Why it could not be brought up to date, the next look will say.

@@ -185,7 +185,8 @@ export class Writer {
       const outdated = this.#follow?.outdated(unchanged);
       const began = performance.now();
       const { dropped: gone, refused: refusals } = changes.length > 0 ? await store.commit(changes) : { dropped: [], refused: undefined };
-      if (changes.length > 0) stats.committed(performance.now() - began);
+      if (changes.length > (refusals?.size ?? 0)) stats.committed(performance.now() - began);
+      this.#note(refusals);
       const refused = outdated ? new Map([...(refusals ?? []), ...(await outdated)]) : NOTHING_REFUSED;
       for (const { session, epoch, seq, events, reset, records } of changes) {
         if (refused.has(session)) continue;
@@ -213,6 +214,20 @@ export class Writer {
       await this.#failed(jobs, live, cause);
       return [];
     }
+  }
+
+  /** Counts and tells what a shared store could not keep. That another was first is no failure. */
+  #note(refusals: NonNullable<Awaited<ReturnType<Store['commit']>>['refused']> = NOTHING_REFUSED): void {
+    const faults = [...refusals.values()].filter((refusal) => refusal !== 'moved');
+    const [first] = faults;
+    if (!first) return;
+    this.#parts.stats.commitFailures += 1;
+    this.#parts.log(`The store failed and ${faults.length} of the sessions written to were not kept: ${first.message}`, {
+      event: 'commit_failed',
+      level: 'error',
+      sessions: faults.length,
+      reason: first.message,
+    });
   }
 
   async #receipts(jobs: readonly Job[]): Promise<ReadonlyMap<Job, StoredReceipt | undefined>> {

@@ -5,7 +5,7 @@ export interface Lease {
   readonly producer: string;
   /** Milliseconds from one renewal to the end of the lease. */
   readonly ttl: number;
-  /** When it runs out, epoch milliseconds by the gateway's clock. */
+  /** When it runs out, epoch milliseconds by the clock of the store, where it has one, else by the gateway's. */
   readonly expiresAt: number;
 }
 
@@ -35,6 +35,11 @@ export interface LeaseStore {
   expired(options: { readonly now: number; readonly until: number; readonly limit: number }): Promise<readonly Lease[]>;
   /** All of one session. */
   of(session: string): Promise<SessionLeases>;
+  /**
+   * Epoch milliseconds by a clock that all who use this store have in common: where several machines do, their own may differ by more
+   * than a lease lives. Default: there is one machine, and its clock is used.
+   */
+  time?(): Promise<number>;
   /** Lets a lease go with all that is held under it, unless it was renewed: unless its end is another one. */
   drop(lease: Lease): Promise<void>;
 }

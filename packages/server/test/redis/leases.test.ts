@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
-import { createToken, readKeys } from '@sitrep/server';
+import { createGateway, createToken, readKeys } from '@sitrep/server';
 import type { GatewayOptions } from '@sitrep/server';
 import { createRedisStore } from '@sitrep/server/redis';
 import { RedisServer } from '../../../../test/node/redis/redis-server.ts';
-import { operation, post, put, serve, stream } from '../support.ts';
+import { operation, post, put, serve, stream, TestClock } from '../support.ts';
 import type { Served } from '../support.ts';
-import { quiet, until } from './support.ts';
+import { quiet, sharedOf, until } from './support.ts';
 
 const S = '/v1/sessions/s';
 const as = (producer: string) => ({ 'sitrep-lease': `${producer}; ttl=15` });
@@ -47,6 +47,36 @@ describe('gateways on one Redis', () => {
     assert.equal((await b.gateway.snapshot('s')).seq, begun + 1, 'one event ended it, however many looked');
     const late = await post(`${b.url}${S}/events`, operation('dead', { message: 'back' }), as('dead'));
     assert.deepEqual(late.body.results, [{ outcome: 'late', reason: 'producer_lost' }]);
+  });
+
+  it('let nobody be lost whose gateway has another idea of the time than the others', async (t) => {
+    const options = { ...quiet, prefix: 'clocks:' };
+    const minutes = (n: number) => {
+      const clock = new TestClock();
+      clock.time = Date.now() + n * 60_000;
+      return clock;
+    };
+    for (const [session, wrong] of [
+      ['ahead', 6],
+      ['behind', -6],
+    ] as const) {
+      const right = createGateway({ store: await createRedisStore(redis.url, options), clock: minutes(0) });
+      const clock = minutes(wrong);
+      const other = createGateway({ store: await createRedisStore(redis.url, options), clock });
+      t.after(() => Promise.all([right.close(), other.close()]));
+      await right.publish(session, [operation('a', { state: 'running' })], { lease: { producer: 'p', ttl: 120_000 } });
+      const leases = sharedOf(other.options.store) && other.options.store.leases;
+      const lease = async () => (await leases?.of(session))?.leases[0];
+      const begun = await lease();
+      // The other one is awake for longer than the lease lives; to the server hardly any time went by.
+      for (let second = 0; second < 125; second += 1) {
+        clock.advance(1_000);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      await other.renewLease(session, { producer: 'nobody' });
+      assert.equal((await other.snapshot(session)).operations[0]?.state, 'running', session);
+      assert.deepEqual(await lease(), begun, session);
+    }
   });
 
   it('take a ticket that any of them gave out, once', async (t) => {

@@ -146,6 +146,74 @@ describe('a store on Redis', () => {
     assert.ok(sharedOf(store).counts.newEpochs > 0);
   });
 
+  it('never gives a position to two events when a replica took over and the first server is back in its place', async (t) => {
+    const [first, second] = [await RedisServer.start(), await RedisServer.start()];
+    t.after(() => Promise.all([first.remove(), second.remove()]));
+    const told: boolean[] = [];
+    const store = await createRedisStore(first.url, { ...quiet, timeoutMs: 1_000 });
+    t.after(() => store.close());
+    sharedOf(store).watch({ changed: () => undefined, reachable: (up) => void told.push(up) });
+    const follows = (server: RedisServer) => async () => /master_link_status:up/.test(await server.ask('INFO', 'replication'));
+    await second.ask('REPLICAOF', '127.0.0.1', String(first.port));
+    await until('the replica', follows(second));
+    const begun = await sharedOf(store).reserve('x', 'e1');
+    assert.deepEqual(await store.commit([change('x', 1, { epoch: begun })]), { dropped: [] });
+    await first.ask('WAIT', '1', '10000');
+    await second.ask('REPLICAOF', 'NO', 'ONE');
+    const other = await createRedisStore(second.url, quiet);
+    t.after(() => other.close());
+    // Those who were cut off from the new one write on to the old one, and that is lost.
+    assert.deepEqual(await store.commit([change('x', 2, { epoch: begun })]), { dropped: [] });
+    assert.equal((await other.commit([change('x', 2, { epoch: begun })])).refused?.get('x'), 'moved', 'made at what the old one said');
+    assert.equal((await other.load('x'))?.seq, 1);
+    await other.commit([change('new', 1)]);
+
+    await first.ask('REPLICAOF', '127.0.0.1', String(second.port));
+    await until('the first one follows', follows(first));
+    await until('a replica counts as away', async () => {
+      await sharedOf(store).heads(['x']);
+      return !sharedOf(store).up;
+    });
+    told.length = 0;
+    await assert.rejects(store.load('x'), { name: 'StoreUnavailable' });
+    assert.equal((await store.commit([change('x', 3, { epoch: begun })])).refused?.get('x') instanceof Error, true);
+    assert.ok(!told.includes(true), 'it does not come and go');
+    await assert.rejects(createRedisStore(first.url, quiet), /replica/);
+
+    await first.ask('REPLICAOF', 'NO', 'ONE');
+    await until('a server that can be written to', () => sharedOf(store).up);
+    const since = await sharedOf(store).since('x', { epoch: begun, seq: 2 });
+    assert.deepEqual([since?.seq, since?.events], [1, undefined]);
+    for (const session of ['x', 'new']) assert.notEqual((await store.load(session))?.epoch, begun);
+    assert.equal((await store.commit([change('x', 3, { epoch: begun })])).refused?.get('x'), 'moved');
+  });
+
+  it('begins a session without anything of one whose head is gone', async () => {
+    const [a, b] = await two();
+    const prefix = `two-${count - 1}:`;
+    await a.commit([change('x', 1, { operations: [operation('old', 1)], removed: [{ key: 'y', attempt: 1 }] }), change('kept', 1)]);
+    await a.commit([change('x', 2, { receipts: [{ key: 'k', digest: 'd', answer: '{}', at: 1 }] })]);
+    assert.equal(await redis.ask('DEL', `${prefix}{x}:head`), ':1\r\n');
+    assert.equal(await b.load('x'), undefined);
+    assert.deepEqual(await b.commit([change('x', 1, { epoch: 'e2', operations: [operation('new', 1)] })]), { dropped: [] });
+    const stored = await a.load('x');
+    assert.deepEqual([stored?.operations, stored?.tombstones, await a.receipt('x', 'k')], [[operation('new', 1)], [], undefined]);
+    assert.equal((await a.eventsAfter('x', 0))?.length, 1);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('does not take Redis for lost because this process stood still', async (t) => {
+    const lines: string[] = [];
+    const store = await createRedisStore(redis.url, { prefix: 'still:', timeoutMs: 400, log: (line) => lines.push(line) });
+    t.after(() => store.close());
+    await store.commit([change('x', 1)]);
+    const answered = sharedOf(store).heads(['x']);
+    // As long as anybody who was stopped; the answer is there when it goes on.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    assert.equal((await answered).get('x')?.seq, 1);
+    assert.deepEqual([lines, sharedOf(store).counts.reconnects], [[], 0]);
+  });
+
   it('finds sessions in its list after a gateway died between noting and writing them', async () => {
     const [a, b] = await two();
     await a.commit([change('x', 1), change('closed', 1, { open: false })]);
@@ -172,6 +240,7 @@ describe('a store on Redis', () => {
 
   it('refuses addresses that are none, without a word of their passwords', async () => {
     for (const url of ['redis://', 'http://a', 'redis+cluster://a,', 'redis:a']) await assert.rejects(createRedisStore(url), TypeError);
+    await assert.rejects(createRedisStore('redis://u:sec@ret@127.0.0.1:1', quiet), /^Error: Redis at redis:\/\/127\.0\.0\.1:1 cannot/);
     await assert.rejects(createRedisStore('redis://u:secret@127.0.0.1:1', quiet), (error: Error) => {
       assert.match(error.message, /^Redis at redis:\/\/127\.0\.0\.1:1 cannot be reached/);
       return !error.message.includes('secret');

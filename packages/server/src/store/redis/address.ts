@@ -22,9 +22,14 @@ export function readAddress(text: string): RedisAddress & { readonly shown: stri
       'The address of a Redis store is redis://host:port, rediss://host:port, or redis+cluster://host:port,host:port with some nodes of a cluster.',
     );
   }
-  const [, login = '', hosts = ''] = /^([^@]*@)?(.*)$/.exec(rest) ?? [];
-  const each = cluster ? hosts.split(',') : [hosts];
-  const urls = each.map((host) => `${scheme.replace('+cluster', '')}//${login}${host}`);
+  // A login ends at the last @: one in a password is none that a URL should have, and it must not be shown.
+  const parts = (cluster ? rest.split(',') : [rest]).map((part) => {
+    const end = part.lastIndexOf('@') + 1;
+    return { login: part.slice(0, end), host: part.slice(end) };
+  });
+  const login = parts.find((part) => part.login !== '')?.login ?? '';
+  const hosts = parts.map(({ host }) => host).join(',');
+  const urls = parts.map(({ host }) => `${scheme.replace('+cluster', '')}//${login}${host}`);
   for (const url of urls) {
     if (!URL.canParse(url) || new URL(url).hostname === '')
       throw new TypeError(`The address of a Redis store names no host: ${scheme}//${hosts}`);

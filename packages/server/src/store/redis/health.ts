@@ -4,8 +4,8 @@ import { createClient } from '@redis/client';
 const OLDEST = 7;
 
 /**
- * Looks at how a server is set up. Answers what an operator should know, a sentence each; what the server does not let be asked
- * is not judged.
+ * Looks at how a server is set up. Answers what an operator should know, a sentence each; a server that cannot be reached, and what
+ * one does not let be asked, is not judged.
  *
  * @throws when the server is too old
  */
@@ -18,7 +18,14 @@ export async function lookAt(url: string, timeoutMs: number): Promise<string[]> 
   });
   client.on('error', () => undefined);
   try {
-    await client.connect();
+    // Of a cluster one node may be away while others serve.
+    if (
+      !(await client.connect().then(
+        () => true,
+        () => false,
+      ))
+    )
+      return [];
     const version = /redis_version:(\d+)/.exec(String(await client.info('server')))?.[1];
     if (version !== undefined && Number(version) < OLDEST) {
       throw new Error(`The Redis server is version ${version}. The store needs Redis ${OLDEST} or newer.`);

@@ -4,7 +4,7 @@ import { byShard } from './keys.ts';
 import type { Keys } from './keys.ts';
 import type { SessionChange } from '../store.ts';
 import type { RedisLink } from './link.ts';
-import { END_LEASE, FORGET, LEASE, LEASES, OUTSIDE, PLACE, RENEW } from './scripts.ts';
+import { END_LEASE, FORGET, LEASE, LEASES, OUTSIDE, PLACE, RENEW, TIME } from './scripts.ts';
 
 /** Leases on Redis. */
 export interface RedisLeases extends LeaseStore {
@@ -70,6 +70,9 @@ export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
         }),
       );
       return found.sort((a, b) => a.expiresAt - b.expiresAt).slice(0, limit);
+    },
+    async time() {
+      return (await link.run(TIME, [keys.leases(0)], [])) as number;
     },
     async of(session) {
       const own = keys.session(session);

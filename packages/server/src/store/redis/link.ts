@@ -2,7 +2,7 @@ import { createClient, createCluster } from '@redis/client';
 import { StoreUnavailable } from '../unavailable.ts';
 import type { Script } from './scripts.ts';
 
-/** Milliseconds between two looks for answers that are overdue. */
+/** Milliseconds between two looks for answers that are overdue; where one comes later, that counts as no more. */
 const WATCH_MS = 250;
 /** Milliseconds without anything to say after which a server is asked whether it is there. */
 const IDLE_MS = 1_000;
@@ -55,6 +55,7 @@ export interface LinkOptions {
 }
 
 interface Pending {
+  /** When it was asked, by the time this process was awake. */
   readonly since: number;
   readonly client: Client;
   readonly reject: (error: unknown) => void;
@@ -75,6 +76,9 @@ export class RedisLink {
   #renewing = false;
   #closed = false;
   #lastAnswer = 0;
+  /** Milliseconds this process was awake: what it could not hear while it was stopped, or too busy, is nobody's fault. */
+  #awake = 0;
+  #lastWatch = performance.now();
   #pinging = false;
   reconnects = 0;
 
@@ -151,7 +155,7 @@ export class RedisLink {
   async #answer(client: Client, answer: Promise<unknown>): Promise<unknown> {
     let reject: (error: unknown) => void = () => undefined;
     const lost = new Promise<never>((_, given) => (reject = given));
-    const pending: Pending = { since: performance.now(), client, reject };
+    const pending: Pending = { since: this.#awake + Math.min(performance.now() - this.#lastWatch, WATCH_MS), client, reject };
     this.#pending.add(pending);
     try {
       const value = await Promise.race([answer, lost]);
@@ -178,7 +182,9 @@ export class RedisLink {
 
   #watch(): void {
     const now = performance.now();
-    const overdue = now - this.#options.timeoutMs;
+    this.#awake += Math.min(now - this.#lastWatch, WATCH_MS);
+    this.#lastWatch = now;
+    const overdue = this.#awake - this.#options.timeoutMs;
     for (const pending of this.#pending) {
       if (pending.since > overdue) break;
       this.#pending.delete(pending);

@@ -10,14 +10,22 @@ function script(source: string): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
+/** A replica cannot be written to, and what is read from it may be old. */
+const PRIMARY = `
+local info = redis.call('INFO', 'replication')
+if string.find(info, 'role:slave', 1, true) then return redis.error_reply('READONLY It is a replica of another server.') end
+`;
+
 /**
  * Begins every script about a session. KEYS[1] is its head, ARGV[1] a fresh epoch.
  *
- * Each life of a server has its own run_id, and so has each replica that takes over. A head that was written under another one
- * may lack what was acknowledged after it: its history goes on under a new epoch, so that no position names two events.
+ * Each life of a server as a primary has its own master_replid: a start gives it another one, and so does taking over, the
+ * second time as well as the first. A head that was written under another one may lack what was acknowledged after it: its history
+ * goes on under a new epoch, so that no position names two events.
  */
 const HEAD = `
-local boot = string.match(redis.call('INFO', 'server'), 'run_id:(%w+)')
+${PRIMARY}
+local boot = string.match(info, 'master_replid:(%w+)')
 local head = redis.call('HMGET', KEYS[1], 'epoch', 'seq', 'boot', 'commit')
 local epoch, seq = head[1], head[2]
 if epoch and head[3] ~= boot then
@@ -89,7 +97,7 @@ if not epoch then
   local reserved = redis.call('GET', KEYS[6])
   if reserved then
     local name, life = string.match(reserved, '^(%S+) (%S+)$')
-    if life == boot and name ~= ARGV[4] then return {'moved'} end
+    if life == boot and name ~= ARGV[2] then return {'moved'} end
   end
 elseif epoch ~= ARGV[2] or seq ~= ARGV[3] then
   local entry = redis.call('XRANGE', KEYS[5], ARGV[5] .. '-0', ARGV[5] .. '-0')[1]
@@ -97,6 +105,9 @@ elseif epoch ~= ARGV[2] or seq ~= ARGV[3] then
   if not entry and tonumber(seq) > tonumber(ARGV[5]) then return {'unknown'} end
   return {'moved'}
 end
+
+-- Whatever is left of a session without a head is of none any more.
+if not epoch then redis.call('DEL', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[7], KEYS[8], KEYS[9], KEYS[10]) end
 
 local at = 14
 local function text() at = at + 1; return ARGV[at] end
@@ -322,5 +333,11 @@ end
 return answer
 `);
 
-/** Answers, so that it is known that somebody does. */
-export const PING = script(`return 1`);
+/** Answers, so that it is known that somebody does.*/
+export const PING = script(`${PRIMARY}return 1`);
+
+/** The time of the server, milliseconds. */
+export const TIME = script(`
+local time = redis.call('TIME')
+return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+`);
