@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { createGateway } from '@sitrep/server';
 import type { Clock, Gateway, GatewayOptions } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
-import type { LeaseStore, Store } from '@sitrep/server/store';
+import type { Store } from '@sitrep/server/store';
 
 /** A clock that stands still until it is told to move. */
 export class TestClock implements Clock {
@@ -69,7 +69,7 @@ export async function serve(t: TestContext, options: Partial<GatewayOptions> = {
 /** A store that leaves the time to the clock of the test. */
 export function timeless(store: Store): Store {
   const { leases } = store;
-  return leases?.time ? { ...store, leases: { ...leases, time: undefined } as LeaseStore } : store;
+  return leases?.time ? { ...store, leases: { ...leases, time: undefined } } : store;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- answers are read by tests that know what they asked for

@@ -39,7 +39,7 @@ export interface LeaseStore {
    * Epoch milliseconds by a clock that all who use this store have in common: where several machines do, their own may differ by more
    * than a lease lives. Default: there is one machine, and its clock is used.
    */
-  time?(): Promise<number>;
+  readonly time?: (() => Promise<number>) | undefined;
   /** Lets a lease go with all that is held under it, unless it was renewed: unless its end is another one. */
   drop(lease: Lease): Promise<void>;
 }

@@ -40,6 +40,25 @@ describe('a store on a cluster of Redis servers', () => {
     assert.equal(late.refused?.size, 1);
   });
 
+  it('brings records where they belong that a gateway wrote down before it ended, and finds sessions no list has', async (t) => {
+    const store = await createRedisStore(cluster.url, { ...quiet, prefix: 'owed:' });
+    t.after(() => store.close());
+    const everywhere = async (...words: string[]) => Promise.all(cluster.servers.map((server) => server.ask(...words)));
+    await store.commit(names.map((name) => change(name, 1, { records: [{ kind: 'kind', key: 'mine', value: name }] })));
+    await store.commit([change('x', 1)]);
+    const written = await store.records?.get('kind', 'mine');
+    // As COMMIT left them: one long ago, one of a commit that may still be under way.
+    await everywhere('HSET', 'owed:{x}:owed', '["kind","k"]', 'dead:1 1000 =a\nb');
+    await everywhere('HSET', 'owed:{x}:owed', '["kind","young"]', `alive:1 ${Math.round(Date.now() / 1_000)} =c`);
+    for (let shard = 0; shard < 64; shard += 1) await everywhere('DEL', `owed:{index-${shard}}:index-written`);
+    await until('the record', async () => (await store.records?.get('kind', 'k')) !== undefined);
+    assert.equal((await store.records?.get('kind', 'k'))?.value, 'a\nb');
+    assert.equal(await store.records?.get('kind', 'young'), undefined);
+    assert.deepEqual(await store.records?.get('kind', 'mine'), written, 'what was written is not written again');
+    await until('the list', async () => (await store.list({ limit: 100 })).length === names.length + 1);
+    await until('no more owed', async () => (await everywhere('HLEN', 'owed:{x}:owed')).includes(':1\r\n'));
+  });
+
   it('lets gateways follow each other', async (t) => {
     const options = { ...quiet, prefix: 'follow:' };
     const a = await serve(t, { store: await createRedisStore(cluster.url, options) });

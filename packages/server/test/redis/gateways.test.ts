@@ -137,6 +137,46 @@ describe('gateways on one Redis', () => {
     assert.deepEqual([body.operations[0].state, body.operations[0].reason], ['interrupted', 'producer_lost']);
   });
 
+  it('count as commits what was stored, not what another was first with', async (t) => {
+    const [a, b] = await two(t);
+    await b.gateway.snapshot('x');
+    await a.gateway.publish('x', [event('a')]);
+    await b.gateway.publish('x', [event('b')]);
+    const counts = ({ gateway: { stats } }: Served) => [stats.commitCount, stats.conflicts, stats.commitFailures];
+    assert.deepEqual(
+      [counts(a), counts(b)],
+      [
+        [1, 0, 0],
+        [1, 1, 0],
+      ],
+    );
+  });
+
+  it('do not look up what they gather for their readers', async (t) => {
+    const store = await createRedisStore(redis.url, { ...quiet, prefix: 'gathered:' });
+    const shared = sharedOf(store);
+    let looked = 0;
+    const since: SharedStore['since'] = (session, after) => {
+      looked += 1;
+      return shared.since(session, after);
+    };
+    const { gateway, clock } = await serve(t, {
+      store: { ...store, shared: Object.assign(Object.create(shared) as SharedStore, { since }) },
+      flushMs: 3_500,
+    });
+    const seen: string[] = [];
+    gateway.subscribe('x', ({ type }) => seen.push(type));
+    await until('the reader', () => seen.length === 1);
+    await gateway.publish('x', [event('a', { state: 'running' })]);
+    await gateway.publish('x', [event('a', { state: 'running', message: 'more' })]);
+    looked = 0;
+    const { polls } = gateway;
+    clock.advance(1_000);
+    await until('a look', () => gateway.polls > polls);
+    await gateway.publish('x', [event('b', { state: 'running' })]);
+    assert.deepEqual([looked, seen], [0, ['snapshot', 'operation']]);
+  });
+
   it('find by looking what no hint told', async (t) => {
     const options = { ...quiet, prefix: 'no-hints:' };
     const a = await serve(t, { store: await createRedisStore(redis.url, options) });

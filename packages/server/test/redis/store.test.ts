@@ -147,7 +147,8 @@ describe('a store on Redis', () => {
   });
 
   it('never gives a position to two events when a replica took over and the first server is back in its place', async (t) => {
-    const [first, second] = [await RedisServer.start(), await RedisServer.start()];
+    const at = ['--repl-diskless-sync-delay', '0'];
+    const [first, second] = [await RedisServer.start(...at), await RedisServer.start(...at)];
     t.after(() => Promise.all([first.remove(), second.remove()]));
     const told: boolean[] = [];
     const store = await createRedisStore(first.url, { ...quiet, timeoutMs: 1_000 });
@@ -212,6 +213,43 @@ describe('a store on Redis', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
     assert.equal((await answered).get('x')?.seq, 1);
     assert.deepEqual([lines, sharedOf(store).counts.reconnects], [[], 0]);
+  });
+
+  it('puts back what its lists lost: sessions, open ones, and when leases end', async () => {
+    const [a, b] = await two();
+    const prefix = `two-${count - 1}:`;
+    const lease = { session: 'x', producer: 'p', ttl: 15_000, expiresAt: 100 };
+    const writes = [change('old', 1, { updatedAt: 1_000 }), change('closed', 1, { open: false, updatedAt: 2_000 })];
+    await a.commit([...writes, change('x {1} %', 1, { updatedAt: 3_000 }), change('x', 1, { updatedAt: 4_000, leases: [lease] })]);
+    // Somebody's key in the place of one of ours must not keep the others from it.
+    await redis.ask('SET', `${prefix}{broken}:head`, 'no hash');
+    for (const list of ['written', 'open', 'leases']) assert.equal(await redis.ask('DEL', `${prefix}{index-0}:index-${list}`), ':1\r\n');
+    assert.deepEqual(await b.list({ limit: 10 }), []);
+    const names = async (open?: boolean) => (await b.list({ limit: 10, open })).map(({ session }) => session);
+    await until('the list', async () => (await names()).length === 4 && (await names(true)).length === 3);
+    assert.deepEqual(
+      [await names(), await names(true)],
+      [
+        ['x', 'x {1} %', 'closed', 'old'],
+        ['x', 'x {1} %', 'old'],
+      ],
+    );
+    await until('the lease', async () => (await b.leases?.expired({ now: 100, until: 1_000, limit: 10 }))?.length === 1);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  it('keeps records of a commit even when whoever made it ends in the middle', async (t) => {
+    await using link = await Relay.to(() => [redis.port]);
+    const options = { ...quiet, prefix: 'middle:' };
+    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...options, timeoutMs: 300 });
+    const other = await createRedisStore(redis.url, options);
+    t.after(() => other.close());
+    link.link = 'deaf';
+    const committed = store.commit([change('x', 1, { records: [{ kind: 'kind', key: 'k', value: '1' }] })]);
+    await until('the commit', async () => (await other.load('x'))?.seq === 1);
+    await store.close();
+    assert.ok((await committed).refused?.has('x'));
+    assert.equal((await other.records?.get('kind', 'k'))?.value, '1');
   });
 
   it('finds sessions in its list after a gateway died between noting and writing them', async () => {

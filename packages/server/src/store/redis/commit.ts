@@ -1,8 +1,21 @@
 import type { ResolvedStoreLimits } from '../limits.ts';
 import { isReceiptOnly } from '../limits.ts';
-import { toText } from '../key-text.ts';
+import { fromText, toText } from '../key-text.ts';
+import type { RecordWrite } from '../records.ts';
 import type { SessionChange } from '../store.ts';
 import type { Keys } from './keys.ts';
+import { recordKeys, recordText, recordValue } from './records.ts';
+
+/** The name of a record among the owed ones of a session. */
+export function owedName({ kind, key }: Pick<RecordWrite, 'kind' | 'key'>): string {
+  return toText(JSON.stringify([kind, key]));
+}
+
+/** The record an owed one is of. */
+export function owedRecord(name: string, value: string): RecordWrite {
+  const [kind, key] = JSON.parse(fromText(name)) as [string, string];
+  return { kind, key, value: recordValue(value) };
+}
 
 /** What COMMIT is given. */
 export interface CommitCall {
@@ -15,9 +28,17 @@ export interface CommitCall {
  *
  * @param id names this commit among all that were ever made
  * @param fresh an epoch for the case that the server has begun another life
+ * @param isOwed whether records are somewhere else and are only written down
  */
-export function commitCall(change: SessionChange, id: string, fresh: string, keys: Keys, keep: ResolvedStoreLimits): CommitCall {
-  const { session, epoch, seq, events, operations, removed, receipts = [], leases = [], holds = [] } = change;
+export function commitCall(
+  change: SessionChange,
+  id: string,
+  fresh: string,
+  keys: Keys,
+  keep: ResolvedStoreLimits,
+  isOwed: boolean,
+): CommitCall {
+  const { session, epoch, seq, events, operations, removed, receipts = [], leases = [], holds = [], records = [] } = change;
   const base = change.base ?? { epoch, seq: seq - events.length };
   const own = keys.session(session);
   const only = isReceiptOnly(change);
@@ -37,7 +58,7 @@ export function commitCall(change: SessionChange, id: string, fresh: string, key
     String(Math.floor(keep.tombstones)),
     String(Math.floor(keep.receipts)),
     String(change.updatedAt - keep.receiptAge),
-    change.reset ? 'reset' : '-',
+    `${change.reset ? 'reset' : ''},${isOwed ? 'owed' : ''}`,
   ];
   list(args, fields);
   list(
@@ -69,11 +90,15 @@ export function commitCall(change: SessionChange, id: string, fresh: string, key
     args,
     holds.map(({ key, producer }) => [toText(key), producer ?? '']),
   );
-  const { head, tombstones, attempts, stream, reservation, receiptOrder } = own;
-  return {
-    keys: [head, own.operations, tombstones, attempts, stream, reservation, own.receipts, receiptOrder, own.leases, own.holds],
+  list(
     args,
-  };
+    records.map((record) => [isOwed ? owedName(record) : toText(record.key), recordText(record.value)]),
+  );
+  const { head, tombstones, attempts, stream, reservation, receiptOrder } = own;
+  const names = [head, own.operations, tombstones, attempts, stream, reservation, own.receipts, receiptOrder, own.leases, own.holds];
+  if (isOwed) names.push(own.owed);
+  else if (records.length > 0) names.push(keys.recordCounter, ...records.flatMap(({ kind }) => recordKeys(keys, kind)));
+  return { keys: names, args };
 }
 
 /** Fields of the head that a change sets, and those that go. */

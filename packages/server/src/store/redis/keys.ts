@@ -1,9 +1,9 @@
-import { toText } from '../key-text.ts';
+import { fromText, toText } from '../key-text.ts';
 
 /** Names of keys. All of one session have one hash tag, so that a script finds them on one node of a cluster. */
 export interface Keys {
   readonly shards: number;
-  /** The head, operations, tombstones, their attempts, stream, reservation, receipts, their order, leases and holds of a session. */
+  /** The head, operations, tombstones, their attempts, stream, reservation, receipts, their order, leases, holds and owed records of a session. */
   session(session: string): SessionKeys;
   /** The part of the index a session is in. */
   shardOf(session: string): number;
@@ -14,6 +14,12 @@ export interface Keys {
   recordValues(kind: string): string;
   recordVersions(kind: string): string;
   channel(session: string): string;
+  /** Says who sweeps a server. */
+  sweeper(server: string): string;
+  /** What matches all keys that are swept, and others too. */
+  readonly swept: string;
+  /** The session a key is of, and which of its keys it is; undefined for a key of no session. */
+  ownerOf(key: string): { readonly session: string; readonly part: string } | undefined;
 }
 
 /** Keys of a session, in the order scripts are given them. */
@@ -28,6 +34,7 @@ export interface SessionKeys {
   readonly receiptOrder: string;
   readonly leases: string;
   readonly holds: string;
+  readonly owed: string;
 }
 
 /** @param prefix what all names begin with. No brace may be in it, or the tag would not be one. */
@@ -52,6 +59,7 @@ export function createKeys(prefix: string, shards: number): Keys {
         receiptOrder: `${own}:receipt-order`,
         leases: `${own}:leases`,
         holds: `${own}:holds`,
+        owed: `${own}:owed`,
       };
     },
     shardOf: (session) => (shards === 1 ? 0 : hash(session) % shards),
@@ -62,6 +70,19 @@ export function createKeys(prefix: string, shards: number): Keys {
     recordValues: (kind) => `${records}:record-values:${kind}`,
     recordVersions: (kind) => `${records}:record-versions:${kind}`,
     channel: tag,
+    sweeper: (server) => `${index(0)}:sweeper:${server}`,
+    // head, leases, owed
+    swept: `${prefix.replaceAll(/[\\*?[\]^]/g, '\\$&')}{*}:[hlo][ew][ae]*`,
+    ownerOf(key) {
+      const end = key.indexOf('}:', prefix.length);
+      if (!key.startsWith(`${prefix}{`) || end < 0) return undefined;
+      try {
+        return { session: fromText(decodeURIComponent(key.slice(prefix.length + 1, end))), part: key.slice(end + 2) };
+      } catch {
+        // Somebody else's.
+        return undefined;
+      }
+    },
   };
 }
 

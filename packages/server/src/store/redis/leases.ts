@@ -1,10 +1,10 @@
 import { fromText, toText } from '../key-text.ts';
-import type { Lease, LeaseStore } from '../lease-store.ts';
+import type { Lease, LeaseStore, SessionLeases } from '../lease-store.ts';
 import { byShard } from './keys.ts';
 import type { Keys } from './keys.ts';
 import type { SessionChange } from '../store.ts';
 import type { RedisLink } from './link.ts';
-import { END_LEASE, FORGET, LEASE, LEASES, OUTSIDE, PLACE, RENEW, TIME } from './scripts.ts';
+import { END_LEASE, FORGET, LEASE, LEASES, OUTSIDE, PLACE, RENEW, RESTORE, TIME } from './scripts.ts';
 
 /** Leases on Redis. */
 export interface RedisLeases extends LeaseStore {
@@ -13,6 +13,8 @@ export interface RedisLeases extends LeaseStore {
    * ended ones. Answers the sessions for which that failed. Never rejects.
    */
   note(changes: readonly SessionChange[]): Promise<ReadonlyMap<string, unknown>>;
+  /** Notes leases of a session that the index does not know. Answers how many those were. */
+  restore(session: string): Promise<number>;
 }
 
 /** Makes the leases of a Redis store. They stand with their sessions; an index says which end when. */
@@ -44,7 +46,23 @@ export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
     return lease;
   }
 
+  async function of(session: string): Promise<SessionLeases> {
+    const own = keys.session(session);
+    const [leases, holds] = (await link.run(LEASES, [own.leases, own.holds], [])) as [string[], string[]];
+    return {
+      leases: pairs(leases).map(([producer, value]) => leaseOf(session, producer, value)),
+      holds: new Map(pairs(holds).map(([key, producer]) => [fromText(key), producer])),
+    };
+  }
+
   return {
+    of,
+    async restore(session) {
+      const { leases } = await of(session);
+      if (leases.length === 0) return 0;
+      const ends = leases.flatMap((lease) => [String(lease.expiresAt), memberOf(lease)]);
+      return (await link.run(RESTORE, [keys.leases(keys.shardOf(session))], ends)) as number;
+    },
     note: (changes) => place(changes.flatMap(({ leases }) => leases ?? [])),
     async renew(leases) {
       const held = await Promise.all(
@@ -73,14 +91,6 @@ export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
     },
     async time() {
       return (await link.run(TIME, [keys.leases(0)], [])) as number;
-    },
-    async of(session) {
-      const own = keys.session(session);
-      const [leases, holds] = (await link.run(LEASES, [own.leases, own.holds], [])) as [string[], string[]];
-      return {
-        leases: pairs(leases).map(([producer, value]) => leaseOf(session, producer, value)),
-        holds: new Map(pairs(holds).map(([key, producer]) => [fromText(key), producer])),
-      };
     },
     async drop({ session, producer, ttl, expiresAt }) {
       const own = keys.session(session);

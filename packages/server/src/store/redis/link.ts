@@ -31,6 +31,10 @@ interface Client {
   scriptLoad?(source: string): Promise<unknown>;
   sSubscribe(channels: string | string[], listener: (message: string, channel: string) => void): Promise<unknown>;
   sUnsubscribe(channels: string | string[]): Promise<unknown>;
+  scan?(cursor: string, options: { MATCH: string; COUNT: number }): Promise<{ readonly cursor: string; readonly keys: string[] }>;
+  /** Of a cluster. */
+  readonly masters?: readonly { readonly address: string }[];
+  nodeClient?(node: { readonly address: string }): Promise<Client>;
 }
 
 /** Where Redis is. */
@@ -114,6 +118,25 @@ export class RedisLink {
     }
     try {
       return await this.#answer(client, client.eval(script.source, { keys, arguments: args }));
+    } catch (error) {
+      throw this.#fault(client, error);
+    }
+  }
+
+  /** Names of the servers keys are on. */
+  get servers(): readonly string[] {
+    return this.#client?.masters?.map(({ address }) => address) ?? [''];
+  }
+
+  /** Some of the keys of one server. A cursor of `0` is the beginning, and the end. */
+  async scan(server: string, cursor: string, match: string, count: number): Promise<{ readonly cursor: string; readonly keys: string[] }> {
+    const client = this.#client;
+    if (!client) throw new StoreUnavailable('Redis cannot be reached.');
+    try {
+      const master = client.masters?.find(({ address }) => address === server);
+      const node = (master && (await client.nodeClient?.(master))) ?? client;
+      const answer = node.scan?.(cursor, { MATCH: match, COUNT: count }) ?? Promise.reject(new Error('There is no scan.'));
+      return (await this.#answer(client, answer)) as { readonly cursor: string; readonly keys: string[] };
     } catch (error) {
       throw this.#fault(client, error);
     }

@@ -4,9 +4,24 @@ import type { Keys } from './keys.ts';
 import type { RedisLink } from './link.ts';
 import { LIST_RECORDS, RECORD, RECORDS } from './scripts.ts';
 
+/** The keys of records of one kind: values and versions. */
+export function recordKeys(keys: Keys, kind: string): [string, string] {
+  return [keys.recordValues(kind), keys.recordVersions(kind)];
+}
+
+/** A value, or null for none, as scripts are told it. */
+export function recordText(value: string | null): string {
+  return value === null ? '' : `=${value}`;
+}
+
+/** The value that `recordText` wrote. */
+export function recordValue(text: string): string | null {
+  return text === '' ? null : text.slice(1);
+}
+
 /** Records on Redis, all of them on one node of a cluster, so that several are written in one transaction. */
 export function createRedisRecords(link: RedisLink, keys: Keys): RecordStore {
-  const both = (kind: string): [string, string] => [keys.recordValues(kind), keys.recordVersions(kind)];
+  const both = (kind: string): [string, string] => recordKeys(keys, kind);
   return {
     async get(kind, key) {
       const [value, version] = (await link.run(RECORD, both(kind), [toText(key)])) as [string | null, string | null];
@@ -25,7 +40,7 @@ export function createRedisRecords(link: RedisLink, keys: Keys): RecordStore {
       const names = [keys.recordCounter, ...writes.flatMap(({ kind }) => both(kind))];
       const args = writes.flatMap(({ key, value, expected }) => [
         toText(key),
-        value === null ? '' : `=${value}`,
+        recordText(value),
         expected === undefined ? '' : String(expected),
       ]);
       return (await link.run(RECORDS, names, args)) === 1;

@@ -8,14 +8,15 @@ import type { SharedStore, Since, StoreWatcher } from '../shared.ts';
 import type { SessionChange, SessionSummary, Store, StoredReceipt, StoredSession, StoreLimits } from '../store.ts';
 import { isUnavailable, StoreUnavailable } from '../unavailable.ts';
 import { readAddress } from './address.ts';
-import { commitCall } from './commit.ts';
+import { commitCall, owedName } from './commit.ts';
 import { lookAt } from './health.ts';
 import { createKeys } from './keys.ts';
 import { createRedisLeases } from './leases.ts';
 import { RedisLink } from './link.ts';
 import { createRedisRecords } from './records.ts';
-import { COMMIT, DROP, LOAD, PEEK, PING, PLACE, RECEIPT, RESERVE, SINCE, SUMMARY, TOUCH } from './scripts.ts';
+import { COMMIT, DROP, LOAD, PEEK, PING, PLACE, RECEIPT, RESERVE, SETTLE, SINCE, SUMMARY, TOUCH } from './scripts.ts';
 import { SessionIndexKeys } from './session-index.ts';
+import { OWED_SECONDS, Sweep } from './sweep.ts';
 
 /** Milliseconds a commit that may or may not have been taken is asked about before its writers are told that nobody knows. */
 const IN_DOUBT_MS = 15_000;
@@ -105,20 +106,21 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
   /** Stores one change, and finds out what became of it when the connection was lost meanwhile. Never rejects. */
   async function store(change: SessionChange): Promise<'stored' | 'moved' | StoreUnavailable> {
     const fresh = newEpoch();
-    const { keys: names, args } = commitCall(change, `${node}:${++commits}`, fresh, keys, keep);
-    const deadline = performance.now() + IN_DOUBT_MS;
+    const id = `${node}:${++commits}`;
+    const { keys: names, args } = commitCall(change, id, fresh, keys, keep, address.cluster);
+    const began = performance.now();
+    const deadline = began + IN_DOUBT_MS;
     let doubt: unknown;
     for (;;) {
       try {
         const [word] = (await link.run(COMMIT, names, args)) as [string];
         if (word === 'stored') {
-          const written = (change.records ?? []).map(({ kind, key, value }) => ({ kind, key, value }));
-          // The session is stored: while its records are not, nobody may say that nothing was.
-          doubt ??= new StoreUnavailable('The records of a commit could not be written.');
-          if (written.length > 0) await records.write(written);
+          // What is late is left to the sweep, which may be at it.
+          if (address.cluster && change.records && performance.now() - began < OWED_SECONDS * 500) await settle(change, id);
+          return 'stored';
         }
         if (word === 'unknown') return new StoreUnavailable('Redis no longer knows what became of a commit.', { inDoubt: true });
-        return word === 'stored' ? 'stored' : 'moved';
+        return 'moved';
       } catch (error) {
         const inDoubt = !isUnavailable(error) || error.inDoubt;
         if (!inDoubt && doubt === undefined) return error;
@@ -131,6 +133,20 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
       // Of a cluster others can be reached while the one that is asked cannot.
       if (address.cluster) await new Promise((resolve) => setTimeout(resolve, RESEND_MS * (0.5 + Math.random())));
       counts.resent += 1;
+    }
+  }
+
+  /** Writes records where they belong that a commit wrote down; the sweep does what cannot be done now. Never rejects. */
+  async function settle({ session, records: written = [] }: SessionChange, id: string): Promise<void> {
+    try {
+      await records.write(written.map(({ kind, key, value }) => ({ kind, key, value })));
+      await link.run(
+        SETTLE,
+        [keys.session(session).owed],
+        written.flatMap((record) => [owedName(record), id]),
+      );
+    } catch (error) {
+      if (!isUnavailable(error)) log(`Records of a commit could not be written: ${(error as Error).message}`);
     }
   }
 
@@ -220,6 +236,7 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
     throw error;
   }
 
+  const sweep = new Sweep({ link, keys, node, index, leases, records, log });
   return {
     kind: 'redis',
     shared,
@@ -267,6 +284,7 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
     },
     list: ({ limit, open }) => index.list(limit, open === true),
     async close() {
+      sweep.close();
       link.close();
     },
   };

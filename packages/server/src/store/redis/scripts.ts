@@ -83,11 +83,12 @@ return ARGV[2]
 /**
  * Stores one change, if the session stands where it was made at. Sent again with the same id it is stored once.
  *
- * KEYS: head, operations, tombstones, attempts, stream, reservation, receipts, their order, leases, holds.
+ * KEYS: head, operations, tombstones, attempts, stream, reservation, receipts, their order, leases, holds; then, for records, the
+ * counter and values and versions of each, or with the flag `owed` the owed ones of the session.
  * ARGV: fresh, base epoch, base seq, epoch, seq, id of the commit, channel, message of the hint, lowest id kept ('' for all),
  * bytes kept, tombstones kept, receipts kept, time before which receipts go, flags; then lists, each after its length: fields
  * of the head with values; fields of the head that go; removed with attempts; operations with values; events as number, type and
- * data; receipts as key, time and value; leases with values; holds with producers ('' for none).
+ * data; receipts as key, time and value; leases with values; holds with producers ('' for none); records with values as for RECORDS.
  */
 export const COMMIT = script(`${HEAD}
 local id = ARGV[6]
@@ -203,6 +204,20 @@ for _ = 1, count() do
   local key, producer = text(), text()
   if producer == '' then redis.call('HDEL', KEYS[10], key) else redis.call('HSET', KEYS[10], key, producer) end
 end
+local isOwed = string.find(flags, 'owed', 1, true)
+for n = 1, count() do
+  local key, value = text(), text()
+  if isOwed then
+    local time = redis.call('TIME')
+    redis.call('HSET', KEYS[11], key, id .. ' ' .. time[1] .. ' ' .. value)
+  elseif value == '' then
+    redis.call('HDEL', KEYS[10 + n * 2], key)
+    redis.call('ZREM', KEYS[11 + n * 2], key)
+  else
+    redis.call('HSET', KEYS[10 + n * 2], key, string.sub(value, 2))
+    redis.call('ZADD', KEYS[11 + n * 2], redis.call('INCR', KEYS[11]), key)
+  end
+end
 if not epoch then redis.call('DEL', KEYS[6]) end
 if ARGV[8] ~= '' then redis.call('SPUBLISH', ARGV[7], ARGV[8]) end
 return {'stored'}
@@ -256,7 +271,59 @@ end
 return 1
 `);
 
-/** Puts members at places in an index. KEYS: index. ARGV: places with members. */
+/**
+ * Records that commits wrote down and nobody wrote where they belong. KEYS: owed. ARGV: how many seconds old. Answers name, id of the
+ * commit and value of each.
+ */
+export const OWED = script(`
+local before = redis.call('TIME')[1] - ARGV[1]
+local answer = {}
+local owed = redis.call('HGETALL', KEYS[1])
+for n = 1, #owed, 2 do
+  local id, time, value = string.match(owed[n + 1], '^(%S+) (%S+) (.*)$')
+  if id and tonumber(time) <= before then
+    answer[#answer + 1] = owed[n]
+    answer[#answer + 1] = id
+    answer[#answer + 1] = value
+  end
+end
+return answer
+`);
+
+/** Lets owed records go, unless another commit wrote them anew. KEYS: owed. ARGV: names with ids of their commits. */
+export const SETTLE = script(`
+for n = 1, #ARGV, 2 do
+  local value = redis.call('HGET', KEYS[1], ARGV[n])
+  if value and string.sub(value, 1, #ARGV[n + 1] + 1) == ARGV[n + 1] .. ' ' then redis.call('HDEL', KEYS[1], ARGV[n]) end
+end
+return 1
+`);
+
+/** Takes or keeps something for a while. KEYS: what. ARGV: by whom, milliseconds. Answers whether it is theirs. */
+export const CLAIM = script(`
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
+`);
+
+/** Which of the members are not in an index. KEYS: index. ARGV: members. */
+export const MISSING = script(`
+local answer = {}
+for n = 1, #ARGV do
+  if not redis.call('ZSCORE', KEYS[1], ARGV[n]) then answer[#answer + 1] = ARGV[n] end
+end
+return answer
+`);
+
+/** Puts members at places in an index, but for those that are in it. KEYS: index. ARGV: places with members. Answers how many were not. */
+export const RESTORE = script(`
+local restored = 0
+for n = 1, #ARGV, 2 do restored = restored + redis.call('ZADD', KEYS[1], 'NX', ARGV[n], ARGV[n + 1]) end
+return restored
+`);
+
+/** Puts members at places in an index. KEYS KEYS: index. ARGV: places with members. */
 export const PLACE = script(`
 for n = 1, #ARGV, 2 do redis.call('ZADD', KEYS[1], ARGV[n], ARGV[n + 1]) end
 return 1

@@ -3,7 +3,7 @@ import type { SessionChange, SessionSummary } from '../store.ts';
 import { byShard } from './keys.ts';
 import type { Keys } from './keys.ts';
 import type { RedisLink } from './link.ts';
-import { FORGET, NEWEST, OLDEST, TOUCH } from './scripts.ts';
+import { FORGET, MISSING, NEWEST, OLDEST, RESTORE, TOUCH } from './scripts.ts';
 
 /** Sessions asked for at a time while listing. */
 const PAGE = 250;
@@ -81,6 +81,34 @@ export class SessionIndexKeys {
     return placed((await this.#link.run(OLDEST, [this.#keys.written(shard)], [String(count)])) as string[]);
   }
 
+  /** Puts sessions in that are there and that it does not know. Answers how many those were. */
+  async restore(sessions: readonly string[]): Promise<number> {
+    const known = sessions.map((session) => ({ session }));
+    const counts = await Promise.all(
+      [...byShard(this.#keys, known)].map(async ([shard, own]) => {
+        const names = own.map(({ session }) => toText(session));
+        const [written, open] = [this.#keys.written(shard), this.#keys.open(shard)];
+        const [unwritten, closed] = (await Promise.all([
+          this.#link.run(MISSING, [written], names),
+          this.#link.run(MISSING, [open], names),
+        ])) as [string[], string[]];
+        const unknown = new Set(unwritten);
+        const looked = [...new Set([...unwritten, ...closed])];
+        const summaries = await this.#summaries(looked.map(fromText));
+        const found = looked.flatMap((name, n) => {
+          const summary = summaries[n];
+          return summary ? [{ name, open: summary.open, place: String(summary.updatedAt * 1_000) }] : [];
+        });
+        const lost = found.filter(({ name }) => unknown.has(name));
+        const lostOpen = found.filter((each) => each.open);
+        const restored = lost.length > 0 ? await this.#link.run(RESTORE, [written], lost.flatMap(placeAndName)) : 0;
+        const opened = lostOpen.length > 0 ? await this.#link.run(RESTORE, [open], lostOpen.flatMap(placeAndName)) : 0;
+        return Math.max(restored as number, opened as number);
+      }),
+    );
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
   /** Sessions, most recently written first. */
   async list(limit: number, open: boolean): Promise<readonly SessionSummary[]> {
     const found: SessionSummary[] = [];
@@ -117,6 +145,10 @@ export class SessionIndexKeys {
       ),
     );
   }
+}
+
+function placeAndName({ place, name }: { readonly place: string; readonly name: string }): [string, string] {
+  return [place, name];
 }
 
 function placed(reply: readonly string[]): Placed[] {
