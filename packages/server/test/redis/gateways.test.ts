@@ -156,9 +156,9 @@ describe('gateways on one Redis', () => {
     const store = await createRedisStore(redis.url, { ...quiet, prefix: 'gathered:' });
     const shared = sharedOf(store);
     let looked = 0;
-    const since: SharedStore['since'] = (session, after) => {
+    const since: SharedStore['since'] = (session, position) => {
       looked += 1;
-      return shared.since(session, after);
+      return shared.since(session, position);
     };
     const { gateway, clock } = await serve(t, {
       store: { ...store, shared: Object.assign(Object.create(shared) as SharedStore, { since }) },
@@ -173,7 +173,8 @@ describe('gateways on one Redis', () => {
     const { polls } = gateway;
     clock.advance(1_000);
     await until('a look', () => gateway.polls > polls);
-    await gateway.publish('x', [event('b', { state: 'running' })]);
+    // What the look asked for was asked before the second of these is stored.
+    for (const id of ['b', 'c']) await gateway.publish('x', [event(id, { state: 'running' })]);
     assert.deepEqual([looked, seen], [0, ['snapshot', 'operation']]);
   });
 
