@@ -29,6 +29,8 @@ export class Link implements Source {
   #sink: SourceSink | undefined;
   #connection: { readonly gateway: GatewayCore; readonly subscriber: Subscriber } | undefined;
   #queue: Frame[] = [];
+  /** True once the end of the connection is on its way: nothing comes after it. */
+  #ended = false;
   #redial: unknown;
   /** Where the reader stands once it has got everything that was delivered on this connection. */
   #at: string | undefined;
@@ -92,7 +94,7 @@ export class Link implements Source {
 
   /** The gateway is gone: what is on its way arrives, and then the connection ends. */
   gone(): void {
-    if (this.#connection && this.#queue.at(-1) !== 'closed') this.#queue.push('closed');
+    if (this.#connection && !this.#ended) this.#end();
   }
 
   /**
@@ -108,6 +110,11 @@ export class Link implements Source {
     const at = last === undefined || last === 'closed' ? this.#at : last.cursor;
     if (closed) this.#queue.push('closed');
     await gateway?.catchUp(this.#net.session, subscriber, mark, at === undefined ? undefined : parseCursor(at));
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#queue.push('closed');
   }
 
   #again(): void {
@@ -130,7 +137,8 @@ export class Link implements Source {
     const sink = this.#sink;
     if (!sink) return;
     const gateway = this.#net.gateway();
-    const isOpen = (): boolean => this.#connection?.subscriber === subscriber;
+    this.#ended = false;
+    const isOpen = (): boolean => this.#connection?.subscriber === subscriber && !this.#ended;
     const say = (event: object, cursor?: string): void => void (isOpen() && this.#queue.push({ text: JSON.stringify(event), cursor }));
     const subscriber: Subscriber = {
       remote: true,
@@ -154,7 +162,7 @@ export class Link implements Source {
       close: (end) => {
         if (!isOpen()) return;
         if (end) say(end);
-        this.#queue.push('closed');
+        this.#end();
       },
     };
     this.#connection = { gateway, subscriber };
