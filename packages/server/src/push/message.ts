@@ -43,7 +43,9 @@ export function treatmentOf(message: Pick<PushMessage, 'slot' | 'alert'>, isProg
 
 /** The message as bytes, at most so many: the longest of its texts is shortened, on a code point, until it fits. */
 export function encodeMessage(message: PushMessage, maxBytes: number = MAX_MESSAGE): Buffer {
-  let { title, body } = message;
+  // No more is looked at than could fit, however long a text is.
+  let title = truncateBytes(message.title, maxBytes);
+  let body = truncateBytes(message.body, maxBytes);
   for (;;) {
     const bytes = Buffer.from(JSON.stringify({ ...message, title, body }));
     const excess = bytes.length - maxBytes;

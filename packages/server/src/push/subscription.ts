@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, ECDH } from 'node:crypto';
 import type { PushTarget } from './post.ts';
 import { bytesOf } from './vapid.ts';
 
@@ -34,10 +34,21 @@ export function readSubscription(body: unknown): { readonly input: SubscriptionI
   const { endpoint, keys, session } = body as Record<string, unknown>;
   const { p256dh, auth } = (typeof keys === 'object' && keys !== null ? keys : {}) as Record<string, unknown>;
   const point = bytesOf(p256dh, 65);
-  if (!point || point[0] !== 4) return { fault: 'keys.p256dh must be a point of P-256, 65 bytes in base64url, as a browser gives it.' };
+  if (!point || point[0] !== 4 || !isOnCurve(point))
+    return { fault: 'keys.p256dh must be a point of P-256, 65 bytes in base64url, as a browser gives it.' };
   if (!bytesOf(auth, 16)) return { fault: 'keys.auth must be 16 bytes in base64url, as a browser gives them.' };
   if (session !== undefined && typeof session !== 'string') return { fault: 'session must be the name of a session.' };
   return { input: { endpoint: String(endpoint), p256dh: String(p256dh), auth: String(auth), session } };
+}
+
+/** True for a key that something can be encrypted for. */
+function isOnCurve(point: Buffer): boolean {
+  try {
+    ECDH.convertKey(point, 'prime256v1');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** True when it is to be told of this session. */

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { RecordStore, RecordWrite } from '../store/records.ts';
 import { DELIVERY, deliveryKey } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
@@ -6,7 +6,7 @@ import { subscriptionId } from './subscription.ts';
 import type { StoredSubscription, SubscriptionInput } from './subscription.ts';
 
 const KIND = 'push.subscription';
-/** Rises with each change, so that another node sees that there was one. */
+/** Another one with each change, so that another node sees that there was one, and this one that it was its own. */
 const CHANGED = { kind: 'push.subscriptions', key: 'changed' } as const;
 /** Sessions one subscription may name. */
 const MAX_SESSIONS = 100;
@@ -33,7 +33,7 @@ export interface SubscriptionLimits {
 export class Subscriptions {
   readonly #records: RecordStore;
   readonly #limits: SubscriptionLimits;
-  #held: readonly StoredSubscription[] = [];
+  #held: ReadonlyMap<string, StoredSubscription> = new Map();
   #version: number | undefined;
   /** What those that were read name: sessions, and beginnings of names. */
   #names: ReadonlySet<string> = new Set();
@@ -46,7 +46,7 @@ export class Subscriptions {
 
   /** How many there were when they were last read; undefined before. */
   get count(): number | undefined {
-    return this.#version === undefined ? undefined : this.#held.length;
+    return this.#version === undefined ? undefined : this.#held.size;
   }
 
   /** False when none of those that were last read can want to be told of this session. Cheap, however many there are. */
@@ -61,12 +61,17 @@ export class Subscriptions {
     const version = (await this.#records.get(CHANGED.kind, CHANGED.key))?.version ?? 0;
     if (version !== this.#version) {
       const found = await this.#records.list(KIND);
-      this.#held = found.map(({ value }) => JSON.parse(value) as StoredSubscription);
-      this.#version = version;
-      this.#names = new Set(this.#held.flatMap(({ only, sessions }) => only ?? sessions));
-      this.#prefixes = new Set(this.#held.flatMap(({ only, prefixes }) => (only === null ? prefixes : [])));
+      this.#hold(new Map(found.map(({ key, value }) => [key, JSON.parse(value) as StoredSubscription])), version);
     }
-    return this.#held.filter(({ renewedAt }) => now - renewedAt < this.#limits.lifetimeMs);
+    return [...this.#held.values()].filter(({ renewedAt }) => now - renewedAt < this.#limits.lifetimeMs);
+  }
+
+  #hold(held: ReadonlyMap<string, StoredSubscription>, version: number): void {
+    const all = [...held.values()];
+    this.#held = held;
+    this.#version = version;
+    this.#names = new Set(all.flatMap(({ only, sessions }) => only ?? sessions));
+    this.#prefixes = new Set(all.flatMap(({ only, prefixes }) => (only === null ? prefixes : [])));
   }
 
   /**
@@ -152,7 +157,7 @@ export class Subscriptions {
 
   /** Forgets those that lapsed. */
   async sweep(now: number): Promise<void> {
-    const lapsed = this.#held.filter(({ renewedAt }) => now - renewedAt >= this.#limits.lifetimeMs);
+    const lapsed = [...this.#held.values()].filter(({ renewedAt }) => now - renewedAt >= this.#limits.lifetimeMs);
     if (lapsed.length > 0)
       await this.#change(
         lapsed.map(({ id }) => this.#write(id, null)),
@@ -164,8 +169,22 @@ export class Subscriptions {
     return { kind: KIND, key: id, value: value && JSON.stringify(value) };
   }
 
-  #change(writes: readonly RecordWrite[], expected: number | undefined): Promise<boolean> {
-    return this.#records.write([{ ...CHANGED, value: '', expected }, ...writes]);
+  async #change(writes: readonly RecordWrite[], expected: number | undefined): Promise<boolean> {
+    const value = randomUUID();
+    const before = this.#version;
+    if (!(await this.#records.write([{ ...CHANGED, value, expected }, ...writes]))) return false;
+    if (expected === undefined || before !== expected || this.#version !== before) return true;
+    // Nobody else changed anything before or since: what is held becomes what is stored, however much that is.
+    const changed = await this.#records.get(CHANGED.kind, CHANGED.key);
+    if (changed?.value !== value || this.#version !== before) return true;
+    const held = new Map(this.#held);
+    for (const write of writes) {
+      if (write.kind !== KIND) continue;
+      if (write.value === null) held.delete(write.key);
+      else held.set(write.key, JSON.parse(write.value) as StoredSubscription);
+    }
+    this.#hold(held, changed.version);
+    return true;
   }
 }
 

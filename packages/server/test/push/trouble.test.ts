@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { subscriptionId } from '../../dist/push/subscription.js';
+import { Subscriptions } from '../../dist/push/subscriptions.js';
+import { MemoryRecords } from '../../dist/store/memory/records.js';
+import type { RecordStore } from '../../dist/store/records.js';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { createToken, readKeys } from '@sitrep/server';
 import { post, put, send } from '../support.ts';
@@ -122,6 +126,15 @@ describe('a subscription', () => {
     assert.deepEqual(service.taken('phone'), []);
   });
 
+  it('is refused with a key that nothing can be encrypted for', async (t) => {
+    const pushing = await servePush(t);
+    const { url, service } = pushing;
+    const given = service.subscribe('phone');
+    const p256dh = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 7)]).toString('base64url');
+    const refused = await put(`${url}/v1/push/subscriptions`, { ...given, keys: { ...given.keys, p256dh } });
+    assert.equal(refused.body.error?.code, 'bad_request');
+  });
+
   it('cannot be taken over by who knows its address and not its secret', async (t) => {
     const keys = readKeys('a secret of thirty-two bytes or more');
     const pushing = await servePush(t, { keys });
@@ -171,6 +184,48 @@ describe('a subscription', () => {
     await second.pass(60);
     assert.deepEqual(service.received, []);
     assert.match(second.log.join(), /is no push service this gateway knows/);
+  });
+});
+
+describe('subscriptions, however many', () => {
+  const wish = (n: number) => ({ endpoint: `https://push.example/${n}`, p256dh: 'p', auth: 'a' });
+  const reach = { user: 'u', sessions: [], prefixes: [''] };
+  const limits = { perUser: 1_000, total: 1_000, lifetimeMs: 1_000 };
+
+  it('are not read again for each one that is made, renewed or taken away', async () => {
+    const records = new MemoryRecords();
+    let reads = 0;
+    const counted: RecordStore = {
+      get: (kind, key) => records.get(kind, key),
+      write: (writes) => records.write(writes),
+      list: (kind, options) => {
+        reads += 1;
+        return records.list(kind, options);
+      },
+    };
+    const subscriptions = new Subscriptions(counted, limits);
+    for (let n = 0; n < 200; n += 1) await subscriptions.put(wish(n % 150), reach, n);
+    for (let n = 0; n < 50; n += 1) await subscriptions.remove(wish(n).endpoint, 'u', undefined, 200);
+    assert.ok(reads <= 1, `${reads} times`);
+    assert.deepEqual(await subscriptions.all(200), await new Subscriptions(records, limits).all(200));
+  });
+
+  it('are the same for every gateway, whichever changes them', async () => {
+    const records = new MemoryRecords();
+    const nodes = [0, 1, 2].map(() => new Subscriptions(records, limits));
+    for (let round = 0; round < 40; round += 1) {
+      await Promise.all(
+        nodes.map(async (node, n) => {
+          await node.put(wish(round * 3 + n), reach, 1);
+          if (round % 4 === n) await node.remove(wish(round).endpoint, 'u', undefined, 1);
+          if (round % 5 === n) await node.drop(subscriptionId(wish(round * 2).endpoint));
+        }),
+      );
+    }
+    const [stored, ...seen] = await Promise.all([new Subscriptions(records, limits), ...nodes].map((node) => node.all(1)));
+    const ids = (all: typeof stored) => all?.map(({ id }) => id).toSorted();
+    for (const all of seen) assert.deepEqual(ids(all), ids(stored));
+    assert.ok((stored?.length ?? 0) > 60);
   });
 });
 
