@@ -31,12 +31,7 @@ export const GATEWAY_MUTANTS: readonly Mutant[] = [
     "if (applied.outcome === 'invalid') return applied.outcome;",
     'no sticky end: what comes after the end goes into the log',
   ),
-  server(
-    'gateway/live-session.js',
-    'this.#removed.set(key, { key, attempt: before.attempt });',
-    '',
-    'a tombstone is lost with the process',
-  ),
+  server('gateway/live-session.js', 'this.#uncommitted.remove(key, before.attempt);', '', 'a tombstone is lost with the process'),
   server('gateway/live-session.js', 'if (leaving) this.#log(clearOf(event, leaving));', '', 'readers keep what had to leave'),
   server(
     'gateway/card-write.js',

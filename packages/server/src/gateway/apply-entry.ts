@@ -1,4 +1,5 @@
 import type { Lease } from '../store/lease-store.ts';
+import { beginsInLostRun, endOfAttempt } from './ended.ts';
 import { PRODUCER_LOST } from './lease.ts';
 import type { LiveSession } from './live-session.ts';
 import { prepareEntry, UNANNOUNCED } from './prepare.ts';
@@ -23,9 +24,9 @@ export function applyEntry(live: LiveSession, entry: Prepared, lease: Lease | un
   const results = entry.events.map((prepared): EventResult => {
     if (entry.knownOnly && !live.knows(prepared.event)) return UNANNOUNCED;
     // A run that was taken for lost goes on under another name, and so does what begins in it.
-    if (lease !== undefined && live.inLostRun(prepared.event)) return { outcome: 'late', reason: PRODUCER_LOST };
+    if (lease !== undefined && beginsInLostRun(live.index, prepared.event)) return { outcome: 'late', reason: PRODUCER_LOST };
     const outcome = live.apply(prepared, lease);
-    const reason = outcome === 'applied' || lease === undefined ? undefined : live.endOf(prepared.event);
+    const reason = outcome === 'applied' || lease === undefined ? undefined : endOfAttempt(live.index, prepared.event);
     return { outcome, ...(entry.mended ? { issues: entry.mended } : {}), ...(reason ? { reason } : {}) };
   });
   return results.find(({ outcome }) => outcome === 'applied') ?? (results[0] as EventResult);

@@ -1,23 +1,15 @@
 import { isFinal } from '@sitrep/schema';
-import type { CardRecord, Id, Operation, Outcome } from '@sitrep/schema';
+import type { Id, Operation, Outcome } from '@sitrep/schema';
 import { cardBody, operationKey, runKey, sameJson, SessionIndex } from '@sitrep/schema/reduce';
-import { sessionActivity } from '@sitrep/schema/select';
 import type { NoticeSlot, NoticeStep } from '@sitrep/schema/select';
-import type { Changes, ProgressEvent, Snapshot } from '@sitrep/schema/wire';
+import type { Changes, ProgressEvent } from '@sitrep/schema/wire';
+import { SessionMoves } from '../push/moves.ts';
+import type { Lease } from '../store/lease-store.ts';
+import type { LoggedEvent, SessionChange, StoredReceipt, StoredSession } from '../store/store.ts';
 import { ChangeIndex } from './change-index.ts';
 import { Held } from './held.ts';
-import { PRODUCER_LOST } from './lease.ts';
-import type { Lease } from '../store/lease-store.ts';
-import { SessionMoves } from '../push/moves.ts';
-import type {
-  LoggedEvent,
-  Position,
-  SessionChange,
-  StoredOperation,
-  StoredReceipt,
-  StoredSession,
-  StoredTombstone,
-} from '../store/store.ts';
+import { storedSnapshot } from './stored-snapshot.ts';
+import { Uncommitted } from './uncommitted.ts';
 
 /** Before the name of a run among the tombstones: it belongs to the session before it was reset. */
 const PAST_RUN = '!';
@@ -42,6 +34,8 @@ interface Known {
  */
 export class LiveSession {
   readonly #operations: number | undefined;
+  /** The history it was made with, whatever became of it since. */
+  readonly firstEpoch: string;
   #epoch: string;
   #index: SessionIndex;
   /**
@@ -54,17 +48,7 @@ export class LiveSession {
   #seq: number;
   #changes: ChangeIndex;
   readonly #known = new Map<string, Known>();
-  #events: LoggedEvent[] = [];
-  #touched = new Set<string>();
-  #removed = new Map<string, StoredTombstone>();
-  /** The history it was made with, whatever became of it since. */
-  readonly firstEpoch: string;
-  #runsChanged = false;
-  #cardBefore: CardRecord | undefined;
-  #reset = false;
-  /** Where the store has it: what has changed since was changed from there. */
-  #base: Position;
-  #receipts = new Map<string, StoredReceipt>();
+  readonly #uncommitted: Uncommitted;
   /** Runs of the session before it was reset: what comes of them comes too late. */
   readonly #pastRuns = new Set<string>();
   #moves: SessionMoves | undefined;
@@ -80,7 +64,7 @@ export class LiveSession {
     this.#seq = 0;
     if ('seq' in stored) {
       this.#seq = stored.seq;
-      this.index.load(toSnapshot(stored));
+      this.index.load(storedSnapshot(stored));
       for (const { key, attempt } of stored.tombstones) {
         if (key.startsWith(PAST_RUN)) this.#pastRuns.add(key.slice(PAST_RUN.length));
         else this.index.restoreTombstone(key, { attempt });
@@ -88,8 +72,7 @@ export class LiveSession {
       for (const { key, position, record } of stored.operations) this.#known.set(key, knownOf(record, position));
     }
     this.#changes = new ChangeIndex(this.#seq);
-    this.#cardBefore = this.index.card;
-    this.#base = { epoch: this.#epoch, seq: this.#seq };
+    this.#uncommitted = new Uncommitted({ epoch: this.#epoch, seq: this.#seq }, this.index.card);
   }
 
   /** Names the history; another one after a reset. */
@@ -113,30 +96,12 @@ export class LiveSession {
 
   /** True when something was applied since the last commit. */
   get dirty(): boolean {
-    return this.#events.length > 0 || this.#reset || this.#receipts.size > 0 || this.held.dirty;
+    return this.#uncommitted.any || this.held.dirty;
   }
 
   /** True for a run of the session before it was reset. */
   isPast(run: string | undefined): boolean {
     return run !== undefined && this.#pastRuns.has(run);
-  }
-
-  /**
-   * Whether the attempt an event speaks of has ended: `producer_lost` when that was here, because its producer was not heard
-   * of. It may go on as another attempt then.
-   */
-  endOf(event: ProgressEvent): 'producer_lost' | 'ended' | undefined {
-    const record = event.type === 'operation' ? this.index.find(event.id, event.run) : undefined;
-    const run = event.type === 'operation' || event.type === 'run' ? this.index.runs.get(event.run ?? '') : undefined;
-    if (event.type === 'run') return wordFor(run, isLost(run));
-    if (record?.attempt !== (event.type === 'operation' ? (event.attempt ?? 1) : 0)) return undefined;
-    return wordFor(record, isLost(record) || (record.reason === 'run_ended' && isLost(run)));
-  }
-
-  /** True for what would begin, as a first attempt, in a run that was ended here because its producer was not heard of. */
-  inLostRun(event: ProgressEvent): boolean {
-    if (event.type !== 'operation' || event.run === undefined || (event.attempt ?? 1) !== 1) return false;
-    return isLost(this.index.runs.get(event.run)) && this.index.find(event.id, event.run) === undefined;
   }
 
   /** True when the operation an event names is on the list. */
@@ -166,7 +131,7 @@ export class LiveSession {
     this.#push(event.type, data);
     if (event.type === 'operation' && gone !== undefined && !leaving) {
       this.#log(clearOf(event, event));
-      this.#removed.set(gone, { key: gone, attempt: event.attempt ?? 1 });
+      this.#uncommitted.remove(gone, event.attempt ?? 1);
       this.#changes.removed(gone, event, this.#seq);
     }
     for (const key of applied.keys) this.#note(key, lease);
@@ -188,37 +153,33 @@ export class LiveSession {
     if (this.#seq === 0) return false;
     const { card, runs } = this.index;
     this.#moves?.noteAll(this.index);
-    for (const [key, { attempt }] of this.#known) this.#removed.set(key, { key, attempt });
+    for (const [key, { attempt }] of this.#known) this.#uncommitted.remove(key, attempt);
     for (const run of runs.keys()) {
       this.#pastRuns.add(run);
-      for (const key of [runKey(run), PAST_RUN + run]) this.#removed.set(key, { key, attempt: 1 });
+      for (const key of [runKey(run), PAST_RUN + run]) this.#uncommitted.remove(key, 1);
     }
-    const tombstones = [...this.index.tombstones(), ...[...this.#removed].filter(([key]) => !key.startsWith(PAST_RUN))];
+    const tombstones = [...this.index.tombstones(), ...[...this.#uncommitted.removed].filter(([key]) => !key.startsWith(PAST_RUN))];
     this.#index = this.#emptyIndex(this.session);
     for (const [key, { attempt }] of tombstones) this.index.restoreTombstone(key, { attempt });
     const revision = Math.min(card.revision + 1, Number.MAX_SAFE_INTEGER);
     if (card.revision > 0) this.index.apply({ type: 'card', session: this.session, revision, at, card: null });
     this.#epoch = epoch;
     this.#known.clear();
-    this.#touched.clear();
-    this.#events = [];
+    this.#uncommitted.reset();
     this.memories.clear();
     this.held.clear();
-    this.#reset = true;
     this.#changes = new ChangeIndex(this.#seq);
-    this.#runsChanged = true;
-    this.#cardBefore = undefined;
     return true;
   }
 
   /** Remembers an answer with the next commit, if there is anything of the session it could be committed with. */
   remember(receipt: StoredReceipt): void {
-    if (this.#seq > 0) this.#receipts.set(receipt.key, receipt);
+    if (this.#seq > 0) this.#uncommitted.remember(receipt);
   }
 
   /** An answer that waits for the commit. */
   receipt(key: string): StoredReceipt | undefined {
-    return this.#receipts.get(key);
+    return this.#uncommitted.receipt(key);
   }
 
   /** The newest of everything that changed after a position of this history; undefined when that is not known any more. */
@@ -239,46 +200,16 @@ export class LiveSession {
 
   /** What has changed since the last commit. Forgets it: the caller commits it or drops this object. */
   takeChange(updatedAt: number): SessionChange {
-    const { operations, runs, card, title, usage } = this.index;
-    const changed: StoredOperation[] = [];
-    for (const key of this.#touched) {
-      const record = operations.get(key);
-      const known = this.#known.get(key);
-      if (record && known) changed.push({ key, position: known.position, record });
-    }
-    const change: SessionChange = {
-      session: this.session,
-      epoch: this.epoch,
-      seq: this.#seq,
-      base: this.#base,
-      updatedAt,
-      activity: sessionActivity(operations.values(), runs.values()),
-      open: hasOpen(operations.values()) || hasOpen(runs.values()),
-      title,
-      usage,
-      events: this.#events,
-      operations: changed,
-      removed: [...this.#removed.values()],
-      runs: this.#runsChanged ? [...runs.values()] : undefined,
-      card: card === this.#cardBefore ? undefined : card,
-      ...(this.#reset ? { reset: true } : {}),
-      ...(this.#receipts.size > 0 ? { receipts: [...this.#receipts.values()] } : {}),
-      ...this.held.take(),
-    };
+    const at = { epoch: this.#epoch, seq: this.#seq };
+    const change = this.#uncommitted.change(this.index, at, updatedAt, (key) => this.#known.get(key)?.position);
+    const held = this.held.take();
     this.#settle();
-    return change;
+    return { ...change, ...held };
   }
 
   /** Forgets what has changed: somebody else knows it now. */
   #settle(): void {
-    this.#base = { epoch: this.#epoch, seq: this.#seq };
-    this.#reset = false;
-    this.#receipts = new Map();
-    this.#events = [];
-    this.#touched = new Set();
-    this.#removed = new Map();
-    this.#runsChanged = false;
-    this.#cardBefore = this.index.card;
+    this.#uncommitted.settle({ epoch: this.#epoch, seq: this.#seq }, this.index.card);
   }
 
   /**
@@ -305,7 +236,7 @@ export class LiveSession {
 
   #push(type: string, data: string): void {
     this.#seq += 1;
-    this.#events.push({ seq: this.#seq, type, data });
+    this.#uncommitted.log({ seq: this.#seq, type, data });
   }
 
   #log(event: ProgressEvent): void {
@@ -313,12 +244,12 @@ export class LiveSession {
   }
 
   #noteRun(evictedBefore: number): void {
-    this.#runsChanged = true;
+    this.#uncommitted.touchRuns();
     this.#changes.runs(this.#seq);
     if (this.index.evicted === evictedBefore) return;
     // A run had to make room: its key is the one that was remembered last.
     const [key, { attempt }] = [...this.index.tombstones()].at(-1) ?? ['', { attempt: 0 }];
-    if (key !== '') this.#removed.set(key, { key, attempt });
+    if (key !== '') this.#uncommitted.remove(key, attempt);
   }
 
   #hold(key: string, state: Operation['state'] | undefined, lease: Lease | undefined): void {
@@ -332,24 +263,14 @@ export class LiveSession {
     const before = this.#known.get(key);
     if (record) {
       this.#known.set(key, knownOf(record, before?.position ?? this.#seq));
-      this.#touched.add(key);
+      this.#uncommitted.touch(key);
       this.#changes.operation(key, this.#seq);
     } else if (before) {
       this.#known.delete(key);
-      this.#touched.delete(key);
-      this.#removed.set(key, { key, attempt: before.attempt });
+      this.#uncommitted.remove(key, before.attempt);
       this.#changes.removed(key, before, this.#seq);
     }
   }
-}
-
-function wordFor(record: { readonly state: Operation['state'] } | undefined, lost: boolean): 'producer_lost' | 'ended' | undefined {
-  if (record === undefined || !isFinal(record.state)) return undefined;
-  return lost ? PRODUCER_LOST : 'ended';
-}
-
-function isLost(record: { readonly state: Operation['state']; readonly reason?: string | undefined } | undefined): boolean {
-  return record?.state === 'interrupted' && record.reason === PRODUCER_LOST;
 }
 
 function knownOf({ id, run, attempt }: Operation, position: number): Known {
@@ -359,28 +280,4 @@ function knownOf({ id, run, attempt }: Operation, position: number): Known {
 /** The event that lets an operation go; another event was the cause. */
 function clearOf({ session, at }: ProgressEvent, { id, run }: { readonly id: Id; readonly run?: string | undefined }): ProgressEvent {
   return { type: 'operation.clear', session, id, ...(run === undefined ? {} : { run }), at };
-}
-
-function hasOpen(records: Iterable<{ readonly state: Operation['state'] }>): boolean {
-  for (const record of records) if (!isFinal(record.state)) return true;
-  return false;
-}
-
-function toSnapshot(stored: StoredSession): Snapshot {
-  const { session, epoch, seq, card, title, usage } = stored;
-  return {
-    type: 'snapshot',
-    session,
-    epoch,
-    seq,
-    at: stored.updatedAt,
-    card: card.card,
-    revision: card.revision,
-    ...(card.updatedAt === undefined ? {} : { cardUpdatedAt: card.updatedAt }),
-    ...(card.run === undefined ? {} : { cardRun: card.run }),
-    operations: stored.operations.map(({ record }) => record),
-    runs: [...stored.runs],
-    ...(title === undefined ? {} : { title }),
-    ...(usage === undefined ? {} : { usage }),
-  };
 }
