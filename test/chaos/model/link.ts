@@ -1,7 +1,7 @@
 import type { Source, SourceSink } from '@sitrep/client';
 import type { GatewayCore } from '../../../packages/server/dist/gateway/gateway.js';
-import type { Subscriber } from '../../../packages/server/dist/gateway/hub.js';
-import { parseCursor } from '../../../packages/server/dist/gateway/cursor.js';
+import type { Subscriber } from '../../../packages/server/dist/gateway/read/hub.js';
+import { parseCursor } from '../../../packages/server/dist/gateway/read/cursor.js';
 import type { Time } from './clock.ts';
 
 /** Milliseconds between a connection that ended and the next try. */

@@ -1,5 +1,5 @@
 import type { ToolName } from '@sitrep/harness/tools';
-import { sessionNameFault } from '../gateway/session-name.ts';
+import { sessionNameFault } from '../gateway/session/session-name.ts';
 import type { ClientsOptions } from '../mcp/clients.ts';
 import { gatewayUrl, parse } from './arguments.ts';
 import { gatewayHeaders } from './gateway-headers.ts';

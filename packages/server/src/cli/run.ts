@@ -55,7 +55,7 @@ function isGivenAsText(): boolean {
 }
 
 async function checkNames(session: string, id: string | undefined): Promise<void> {
-  const [{ sessionNameFault }, { idFault }] = await Promise.all([import('../gateway/session-name.ts'), import('./id-fault.ts')]);
+  const [{ sessionNameFault }, { idFault }] = await Promise.all([import('../gateway/session/session-name.ts'), import('./id-fault.ts')]);
   const fault = sessionNameFault(session) ?? (id === undefined ? undefined : idFault(id));
   if (fault !== undefined) throw new UsageError(fault, 'run');
 }

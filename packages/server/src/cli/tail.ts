@@ -1,5 +1,5 @@
 import { createSseSource } from '@sitrep/client';
-import { sessionNameFault } from '../gateway/session-name.ts';
+import { sessionNameFault } from '../gateway/session/session-name.ts';
 import { gatewayUrl, parse } from './arguments.ts';
 import { gatewayHeaders } from './gateway-headers.ts';
 import { TailView } from './tail-view.ts';

@@ -3,7 +3,7 @@ import type { Scope } from '../auth/grant.ts';
 import { ALGORITHMS, newKey, publicKey } from '../auth/keys.ts';
 import type { Algorithm, TokenKey } from '../auth/keys.ts';
 import { createToken } from '../auth/token.ts';
-import { sessionNameFault } from '../gateway/session-name.ts';
+import { sessionNameFault } from '../gateway/session/session-name.ts';
 import { parse } from './arguments.ts';
 import { keysOf } from './token-keys.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { LeaseClaim } from '../gateway/lease.ts';
+import type { LeaseClaim } from '../gateway/lease/lease.ts';
 import type { Access } from './access.ts';
 import { readJson } from './body.ts';
 import type { GatewayEnv } from './types.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import type { Grant } from '../auth/grant.ts';
 import type { GatewayCore } from '../gateway/gateway.ts';
-import type { Subscriber } from '../gateway/hub.ts';
-import { EXPIRED } from '../gateway/paced-reader.ts';
-import type { PacedReaderOptions } from '../gateway/paced-reader.ts';
+import type { Subscriber } from '../gateway/read/hub.ts';
+import { EXPIRED } from '../gateway/read/paced-reader.ts';
+import type { PacedReaderOptions } from '../gateway/read/paced-reader.ts';
 import type { Access } from './access.ts';
 import type { GatewayEnv } from './types.ts';
 

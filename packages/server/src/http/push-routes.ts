@@ -3,7 +3,7 @@ import type { Grant } from '../auth/grant.ts';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import { storeFault } from '../gateway/store-fault.ts';
-import { checkSessionName } from '../gateway/session-name.ts';
+import { checkSessionName } from '../gateway/session/session-name.ts';
 import { endpointFault } from '../push/endpoint.ts';
 import type { Push } from '../push/push.ts';
 import { readSubscription } from '../push/subscription.ts';

@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { RefreshRequest } from '../gateway/refresh-board.ts';
+import type { RefreshRequest } from '../gateway/refresh/refresh-board.ts';
 import type { Access } from './access.ts';
 import { RETRY, STREAM_HEADERS } from './sse-client.ts';
 import type { GatewayEnv } from './types.ts';

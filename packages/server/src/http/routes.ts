@@ -2,7 +2,7 @@ import { cardReceipt } from '@sitrep/harness';
 import type { Context, Handler } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import type { PublishOptions } from '../gateway/publish.ts';
+import type { PublishOptions } from '../gateway/write/publish.ts';
 import { version } from '../version.ts';
 import { reaches } from '../auth/grant.ts';
 import type { Access } from './access.ts';

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { End } from '@sitrep/schema/wire';
-import { Delivery } from '../gateway/delivery.ts';
-import { controlFrame, eventFrame } from '../gateway/frames.ts';
-import { PacedReader } from '../gateway/paced-reader.ts';
-import type { Encoding, Farewell, PacedReaderOptions, ReaderConnection } from '../gateway/paced-reader.ts';
+import { Delivery } from '../gateway/read/delivery.ts';
+import { controlFrame, eventFrame } from '../gateway/read/frames.ts';
+import { PacedReader } from '../gateway/read/paced-reader.ts';
+import type { Encoding, Farewell, PacedReaderOptions, ReaderConnection } from '../gateway/read/paced-reader.ts';
 
 /** What a stream's headers say: it is one, nobody may keep or change it, and a proxy must pass it on at once. */
 export const STREAM_HEADERS = Object.freeze({

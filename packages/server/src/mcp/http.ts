@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { GatewayError } from '../gateway/gateway-error.ts';
-import { sessionNameFault } from '../gateway/session-name.ts';
+import { sessionNameFault } from '../gateway/session/session-name.ts';
 import { errorBody } from '../http/error-body.ts';
 import { hostGuard, originGuard } from '../http/guard.ts';
 import type { GatewayApp, GatewayEnv } from '../http/types.ts';

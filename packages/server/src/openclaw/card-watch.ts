@@ -1,6 +1,6 @@
 import type { CardEvent, Changes, End, Snapshot } from '@sitrep/schema/wire';
-import type { Batch } from '../gateway/batch.ts';
-import type { Opening, Subscriber } from '../gateway/hub.ts';
+import type { Batch } from '../gateway/read/batch.ts';
+import type { Opening, Subscriber } from '../gateway/read/hub.ts';
 
 /** A reader of one session that looks at its card alone. */
 export class CardWatch implements Subscriber {

@@ -1,6 +1,6 @@
 import type { Changes, End, Heartbeat, Resync, Snapshot } from '@sitrep/schema/wire';
-import type { Encoding } from '../gateway/paced-reader.ts';
-import type { Batch } from '../gateway/batch.ts';
+import type { Encoding } from '../gateway/read/paced-reader.ts';
+import type { Batch } from '../gateway/read/batch.ts';
 import type { LoggedEvent } from '../store/store.ts';
 
 /** Messages that go out together, encoded once for all readers. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import { EXPIRED } from '../gateway/paced-reader.ts';
-import type { Farewell, ReaderConnection, SlowCounts } from '../gateway/paced-reader.ts';
+import { EXPIRED } from '../gateway/read/paced-reader.ts';
+import type { Farewell, ReaderConnection, SlowCounts } from '../gateway/read/paced-reader.ts';
 import { CLOSE, closeReason } from './close-codes.ts';
 import { endMessage } from './messages.ts';
 import type { Messages } from './messages.ts';

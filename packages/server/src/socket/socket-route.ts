@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import type { Grant } from '../auth/grant.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
 import type { GatewayCore } from '../gateway/gateway.ts';
-import { PacedReader } from '../gateway/paced-reader.ts';
+import { PacedReader } from '../gateway/read/paced-reader.ts';
 import { countUp } from '../gateway/stats.ts';
 import type { Access } from '../http/access.ts';
 import { letIn, pacing } from '../http/let-in.ts';

@@ -4,9 +4,9 @@ import { operationKey } from '@sitrep/schema/reduce';
 import type { Activity } from '@sitrep/schema/select';
 import type { CardRecord, Run, Usage } from '@sitrep/schema';
 import type { Snapshot } from '@sitrep/schema/wire';
-import { sessionNameFault } from '../gateway/session-name.ts';
-import { isEpoch } from '../gateway/cursor.ts';
-import { newEpoch } from '../gateway/sessions.ts';
+import { sessionNameFault } from '../gateway/session/session-name.ts';
+import { isEpoch } from '../gateway/read/cursor.ts';
+import { newEpoch } from '../gateway/session/sessions.ts';
 import type { LoggedEvent, SessionChange, Store, StoredOperation, StoredTombstone } from '../store/store.ts';
 import { EXPORT_VERSION } from './format.ts';
 
