@@ -3,14 +3,19 @@ import type { CardRecord, Operation, ProgressEvent, Run } from '@sitrep/schema';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { Store } from '@sitrep/server/store';
 
-/** A session as text, for comparison. */
+/** A session as text, for comparison: records that mean the same look the same. */
 export function textOf(
   operations: Iterable<Operation>,
   { revision, card }: Pick<CardRecord, 'revision' | 'card'>,
   runs: Iterable<Run>,
 ): string {
   const sorted = [...operations].sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
-  return JSON.stringify([sorted, revision, card, [...runs]]);
+  return JSON.stringify([sorted.map(inOrder), revision, card, Array.from(runs, inOrder)]);
+}
+
+/** The members by name, whatever the order they came in. */
+function inOrder(record: Operation | Run): readonly (readonly [string, unknown])[] {
+  return Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** What was wrong with what a reader showed. */

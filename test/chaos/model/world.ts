@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createHistory, createRelay, createStore } from '@sitrep/client';
 import type { History, SessionView, Store as ReaderStore } from '@sitrep/client';
 import { Coalescer } from '@sitrep/schema/reduce';
@@ -266,12 +267,13 @@ export class World {
       });
       this.counts.healedMs = this.#time.now - began;
       if (behind.length === 0) {
-        const stored = JSON.stringify([truth.operations, truth.card, truth.revision, truth.runs, truth.title]);
+        const stored = [truth.operations, truth.card, truth.revision, truth.runs, truth.title];
         for (const shown of this.#shown) {
           this.#compare(shown);
           const { operations, card, runs, title } = shown.store.getSnapshot();
-          const is = JSON.stringify([operations, card.card, card.revision, runs, title]);
-          if (is !== stored) throw new Error(`${shown.name} ends at ${is}, the gateway at ${stored}`);
+          const is = [operations, card.card, card.revision, runs, title];
+          if (!isDeepStrictEqual(is, stored))
+            throw new Error(`${shown.name} ends at ${JSON.stringify(is)}, the gateway at ${JSON.stringify(stored)}`);
         }
         return;
       }
