@@ -547,6 +547,24 @@ describe('sitrep tail', () => {
     await cli.ended;
   });
 
+  it('says once of what was running that nothing was heard of it for half a minute', async (t) => {
+    const { url, gateway, clock } = await serve(t);
+    await post(`${url}/v1/sessions/s/events`, [
+      { type: 'run', run: 'turn', state: 'running' },
+      operation('x', { title: 'Compile', state: 'running', run: 'turn' }),
+      operation('y', { title: 'Ask', state: 'blocked' }),
+    ]);
+    const cli = new Cli(t, ['tail', 's', '--url', url]);
+    await cli.output(/running {5}Compile\n/);
+    clock.advance(45_000);
+    await cli.output(/quiet {7}Compile\n.*run turn quiet\n/);
+    await post(`${url}/v1/sessions/s/events`, operation('x', { run: 'turn', current: 1 }));
+    await cli.output(/running {5}Compile.*1/);
+    await gateway.close();
+    const { stdout } = await cli.ended;
+    assert.equal(stdout.match(/quiet/g)?.length, 2, stdout);
+  });
+
   it('writes each frame as a line of JSON when asked to', async (t) => {
     const { url, gateway } = await serve(t);
     const cli = new Cli(t, ['tail', 's', '--url', url, '--json']);

@@ -198,7 +198,7 @@ describe('a lease', () => {
   it('is refused in words when it cannot be read, and needs the right to write', async (t) => {
     const keys = readKeys('x'.repeat(32));
     const { url } = await serve(t);
-    for (const header of ['', ';ttl=3', 'p;ttl=', 'p;ttl=0.5', 'p;ttl=121', 'p; ttl=1e3', 'a b', 'ä', 'x'.repeat(65)]) {
+    for (const header of ['', ';ttl=3', 'p;ttl=', 'p;ttl=0.5', 'p;ttl=121', 'p; ttl=1e3', 'a b', 'ä', '.', '..; ttl=15', 'x'.repeat(65)]) {
       const answer = await post(`${url}/v1/sessions/s/events`, operation('a'), { 'sitrep-lease': Buffer.from(header).toString('latin1') });
       assert.equal(answer.status, 400, header);
       assert.equal(answer.body.error.code, 'bad_request');

@@ -39,6 +39,25 @@ describe('the routes', () => {
     }
   });
 
+  it('list nothing as working that nobody has heard of for half a minute', async (t) => {
+    const { url, clock, gateway } = await serve(t);
+    await post(`${url}/v1/sessions/run/events`, { type: 'run', run: 'r', state: 'running' });
+    await post(`${url}/v1/sessions/asks/events`, operation('x', { state: 'blocked' }));
+    await post(`${url}/v1/sessions/done/events`, operation('x', { state: 'completed' }));
+    await post(`${url}/v1/sessions/heard/events`, operation('x', { state: 'running' }));
+    const shown = async (): Promise<unknown> =>
+      Object.fromEntries(
+        (await http(`${url}/v1/sessions`)).body.sessions.map((each: Record<string, string>) => [each['session'], each['activity']]),
+      );
+    assert.deepEqual(await shown(), { run: 'working', asks: 'needs-you', done: 'done', heard: 'working' });
+    clock.advance(30_001);
+    await post(`${url}/v1/sessions/heard/events`, operation('x', { current: 1 }));
+    assert.deepEqual(await shown(), { run: 'quiet', asks: 'needs-you', done: 'done', heard: 'working' });
+    clock.advance(270_000);
+    assert.deepEqual(await shown(), { run: 'stale', asks: 'needs-you', done: 'done', heard: 'quiet' });
+    assert.equal((await gateway.sessions({ open: true })).find(({ session }) => session === 'run')?.activity, 'stale');
+  });
+
   it('answer an unknown address with 404 and another method with 405 and what is allowed', async (t) => {
     const { url } = await serve(t);
     for (const path of ['/', '/v1', '/v1/sessions/s/nothing', '/v2/sessions', '/v1/sessions//events']) {

@@ -92,4 +92,17 @@ it('an API that throws costs no request', async (t) => {
   const { url, log } = await serve(t, { telemetry: broken });
   assert.equal((await post(`${url}${S}/events`, operation('a'))).status, 200);
   assert.ok(log.includes('OpenTelemetry failed: no context'));
+  const without = await serve(t, {
+    telemetry: {
+      ...telemetry,
+      context: {
+        active: () => api.context.active(),
+        with() {
+          throw new Error('no storage');
+        },
+      },
+    },
+  });
+  assert.equal((await post(`${without.url}${S}/events`, operation('a'))).status, 200);
+  assert.ok(without.log.includes('OpenTelemetry failed: no storage'));
 });

@@ -163,6 +163,8 @@ describe('a gateway with keys', () => {
       'no scope': signed(HS256, { ...claims, scope: undefined }),
       'sessions no list': signed(HS256, { ...claims, sessions: 's' }),
       'sessions no names': signed(HS256, { ...claims, sessions: [['s'], 7] }),
+      'subject no text': signed(HS256, { ...claims, sub: 7 }),
+      'name no text': signed(HS256, { ...claims, jti: { id: 7 } }),
       'too many': signed(HS256, { ...claims, prefixes: Array.from({ length: 101 }, () => '') }),
       'critical extension': signed({ ...HS256, crit: ['b64'], b64: false }, claims),
       'too long': signed(HS256, { ...claims, pad: 'p'.repeat(9_000) }),

@@ -102,6 +102,9 @@ function grantOf(payload: JWTPayload, token: string): Grant {
   if (!lists || !sessions.every(isName) || !prefixes.every(isPrefix)) {
     throw new RangeError(`The token's sessions and prefixes must be lists of names, ${MAX_NAMES} in all at most.`);
   }
+  // Numbers and objects here would be taken for the same text as somebody else's.
+  if (![sub, jti].every((name: unknown) => name === undefined || typeof name === 'string'))
+    throw new RangeError("The token's sub and jti must be texts.");
   return {
     id: jti ?? sub ?? token.slice(-22),
     subject: sub,

@@ -1,6 +1,6 @@
 import { checkStreamEvent, cleanLine } from '@sitrep/schema/check';
-import { SessionIndex } from '@sitrep/schema/reduce';
-import { amount, cardText, displayTitle, liveness, stateWord, summary } from '@sitrep/schema/select';
+import { operationKey, runKey, SessionIndex } from '@sitrep/schema/reduce';
+import { amount, cardText, displayTitle, liveness, sessionLiveness, stateWord, summary } from '@sitrep/schema/select';
 import { isFinal } from '@sitrep/schema';
 import type { Operation } from '@sitrep/schema';
 import type { Changes, ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
@@ -9,6 +9,10 @@ import type { Changes, ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
 export class TailView {
   readonly #index: SessionIndex;
   readonly #print: (line: string) => void;
+  /** What was said last of the silence of an operation or a run. */
+  readonly #silent = new Map<string, string>();
+  /** By how much the gateway's clock is ahead of ours. */
+  #ahead = 0;
   #ended = false;
 
   constructor(session: string, print: (line: string) => void) {
@@ -22,6 +26,28 @@ export class TailView {
     return this.#ended;
   }
 
+  /** Says what has become silent since it was last looked. */
+  look(now: number = Date.now()): void {
+    const { operations, runs } = this.#index;
+    const at = now + this.#ahead;
+    const before = new Map(this.#silent);
+    this.#silent.clear();
+    const silent = (key: string, life: string, say: () => void): void => {
+      if (life !== 'quiet' && life !== 'stale') return;
+      this.#silent.set(key, life);
+      if (before.get(key) !== life) say();
+    };
+    for (const [key, operation] of operations) {
+      const run = operation.run === undefined ? undefined : runs.get(operation.run);
+      silent(key, liveness(operation, { now: at, run }), () => this.#operation(operation, at));
+    }
+    for (const run of runs.values()) {
+      const inRun = [...operations.values()].filter((operation) => operation.run === run.run);
+      const life = sessionLiveness({ operations: inRun, runs: [run] }, { now: at });
+      silent(runKey(run.run), life, () => this.#print(`${time(run.updatedAt)} run ${run.run} ${life}`));
+    }
+  }
+
   frame(value: unknown): void {
     const checked = checkStreamEvent(value);
     if (!checked.ok) return this.#print(`? a frame was not understood: ${checked.issues[0]?.message ?? ''}`);
@@ -31,6 +57,7 @@ export class TailView {
   #event(event: StreamEvent): void {
     switch (event.type) {
       case 'heartbeat':
+        this.#ahead = event.at - Date.now();
         return;
       case 'resync':
         return this.#print(`${time(Date.now())} – the history does not continue where it stopped (${event.reason}); beginning anew`);
@@ -38,6 +65,7 @@ export class TailView {
         this.#ended = true;
         return this.#print(`${time(Date.now())} – the gateway ended the stream (${event.reason})`);
       case 'snapshot':
+        this.#ahead = event.at - Date.now();
         this.#index.load(event);
         this.#print(`${time(event.at)} ${event.title ?? event.session}: ${counted(event.operations.length, 'operation')}`);
         this.#card();
@@ -75,6 +103,8 @@ export class TailView {
   #operation(operation: Operation, now = operation.updatedAt): void {
     const { updatedAt, state, run } = operation;
     const life = liveness(operation, { now, run: run === undefined ? undefined : this.#index.runs.get(run) });
+    // Has been said then.
+    if (life === 'quiet' || life === 'stale') this.#silent.set(operationKey(operation.id, run), life);
     const word = life === 'moving' || life === 'settled' ? stateWord(state) : life;
     const note = noteOf(operation);
     const what = titleAndAmount(operation);

@@ -6,6 +6,9 @@ import { TailView } from './tail-view.ts';
 import { UsageError } from './usage-error.ts';
 import { TAIL_USAGE } from './usage.ts';
 
+/** Milliseconds between two looks for what has become silent. */
+const LOOK_MS = 2_000;
+
 /** `sitrep tail`: follows a session until the gateway ends the stream or the person does. */
 export async function tail(args: string[]): Promise<number> {
   const { values, positionals } = parse('tail', args, { url: { type: 'string' }, json: { type: 'boolean' } });
@@ -19,6 +22,7 @@ export async function tail(args: string[]): Promise<number> {
   if (fault !== undefined) throw new UsageError(fault, 'tail');
   const url = gatewayUrl('tail', values.url);
   const view = new TailView(session, (line) => process.stdout.write(`${line}\n`));
+  const looking = values.json ? undefined : setInterval(() => view.look(), LOOK_MS);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   // Whoever reads us has enough.
@@ -46,5 +50,6 @@ export async function tail(args: string[]): Promise<number> {
     },
     stop.signal,
   );
+  clearInterval(looking);
   return stop.signal.aborted || view.ended || values.json ? 0 : 1;
 }

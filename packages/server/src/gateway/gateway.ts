@@ -14,6 +14,8 @@ import { Hub } from './read/hub.ts';
 import type { Subscriber } from './read/hub.ts';
 import { interruptOpen } from './lease/interrupt.ts';
 import type { LeaseClaim, LeaseRenewed } from './lease/lease.ts';
+import { listed } from './session/listed-session.ts';
+import type { ListedSession } from './session/listed-session.ts';
 import { listen } from './read/listener-subscriber.ts';
 import { onRefresh } from './refresh/on-refresh.ts';
 import { resolveOptions } from './options.ts';
@@ -251,21 +253,22 @@ export class GatewayCore implements CardWriter {
     return this.#reader.snapshot(session);
   }
 
-  /** Sessions, most recently written first, those that `where` is true of. Default limit: 100, at most 1,000. */
+  /** Sessions as they are now, most recently written first, those that `where` is true of. Default limit: 100, at most 1,000. */
   async sessions(
     options: {
       readonly limit?: number | undefined;
       readonly open?: boolean | undefined;
       readonly where?: ((session: string) => boolean) | undefined;
     } = {},
-  ): Promise<readonly SessionSummary[]> {
+  ): Promise<readonly ListedSession[]> {
     this.#assertOpen();
     await this.#writer.settled();
     const { open, where } = options;
     const limit = Math.min(options.limit ?? 100, 1_000);
-    if (!where) return this.#list(limit, open);
-    const all = await this.#list(Number.MAX_SAFE_INTEGER, open);
-    return all.filter(({ session }) => where(session)).slice(0, limit);
+    const all = await this.#list(where ? Number.MAX_SAFE_INTEGER : limit, open);
+    const shown = where ? all.filter(({ session }) => where(session)).slice(0, limit) : all;
+    const now = this.options.clock.now();
+    return shown.map((summary) => listed(summary, now));
   }
 
   /**

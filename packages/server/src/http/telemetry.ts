@@ -47,8 +47,9 @@ export function telemetry(api: TelemetryApi, stats: Stats, log: Log): Middleware
       const span = tracer.startSpan(method, { kind: SERVER, attributes }, parent);
       return { span, context: api.trace.setSpan(parent as never, span as never) };
     });
-    if (begun) await (api.context.with(begun.context as never, (() => next()) as never) as Promise<void>);
-    else await next();
+    let answered: Promise<void> | undefined;
+    if (begun) attempt(() => api.context.with(begun.context as never, (() => (answered = next())) as never));
+    await (answered ?? next());
     attempt(() => end(c, begun?.span, requests, (performance.now() - began) / 1_000));
   };
 }

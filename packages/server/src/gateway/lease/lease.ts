@@ -30,8 +30,12 @@ export interface LeaseRenewed {
 
 /** A claim with every part in place. Throws a GatewayError for one that is none. */
 export function checkLease({ producer, ttl = DEFAULT_LEASE }: LeaseClaim): Required<LeaseClaim> & { readonly ttl: number } {
-  if (typeof producer !== 'string' || !/^[\w.~:-]{1,64}$/.test(producer)) {
-    throw new GatewayError('bad_request', 'The producer of a lease must be named by 1 to 64 letters, digits or any of . _ ~ : -');
+  // No address can hold the two names that mean a folder: such a lease could be neither renewed nor given back.
+  if (typeof producer !== 'string' || !/^(?!\.{1,2}$)[\w.~:-]{1,64}$/.test(producer)) {
+    throw new GatewayError(
+      'bad_request',
+      'The producer of a lease must be named by 1 to 64 letters, digits or any of . _ ~ : -, not by dots alone.',
+    );
   }
   if (typeof ttl !== 'number' || !(ttl >= MIN_LEASE && ttl <= MAX_LEASE)) {
     throw new GatewayError('bad_request', `A lease must live ${MIN_LEASE / 1_000} to ${MAX_LEASE / 1_000} seconds.`);
