@@ -10,6 +10,9 @@ export const PROTOCOL = 'sitrep.v1';
 /** What a token in the list of subprotocols begins with: a page can send no other header. It is never chosen, so never sent back. */
 const TOKEN_PROTOCOL = 'sitrep.bearer.';
 
+/** Addresses that speak WebSocket. */
+const SOCKETS = /\/(?:socket|openclaw)\/?(?:\?|$)/;
+
 /** Requests that asked for another protocol, and what came behind their headers. */
 const asked = new WeakMap<IncomingMessage, { readonly socket: Duplex; readonly head: Buffer; readonly response: ServerResponse }>();
 /** Connections of a server that speak another protocol by now: it counts them no more, and waits for them all the same. */
@@ -23,6 +26,7 @@ export function serveUpgrades(server: Server, listener: RequestListener): void {
   const sockets = new Set<Duplex>();
   open.set(server, sockets);
   server.on('upgrade', (request, socket, head) => {
+    if (!wantsSocket(request)) return goOn(server, request, socket, head);
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket as Socket);
@@ -35,6 +39,18 @@ export function serveUpgrades(server: Server, listener: RequestListener): void {
   });
 }
 
+/**
+ * What asks for a protocol that is not spoken there is read as if it did not ask: some clients offer HTTP/2 with every request,
+ * and whoever hears of an upgrade is handed the connection with the body of the request unread.
+ */
+function goOn(server: Server, { method, url, httpVersion, rawHeaders }: IncomingMessage, socket: Duplex, head: Buffer): void {
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let n = 0; n < rawHeaders.length; n += 2)
+    if (rawHeaders[n]!.toLowerCase() !== 'upgrade') text += `${rawHeaders[n]}: ${rawHeaders[n + 1]}\r\n`;
+  socket.unshift(Buffer.concat([Buffer.from(`${text}\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
 /** Cuts the connections of a server that speak another protocol. */
 export function cutUpgraded(server: Server): void {
   for (const socket of open.get(server) ?? []) socket.destroy();
@@ -42,7 +58,12 @@ export function cutUpgraded(server: Server): void {
 
 /** True for a request that asks to become a WebSocket. */
 export function asksForSocket(request: IncomingMessage | undefined): request is IncomingMessage {
-  return request !== undefined && asked.has(request) && request.headers.upgrade?.toLowerCase() === 'websocket';
+  return request !== undefined && asked.has(request) && wantsSocket(request);
+}
+
+/** Elsewhere it is one more header: a connection that was handed over says nothing of its end until somebody reads it. */
+function wantsSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && SOCKETS.test(url);
 }
 
 /** Subprotocols a request offers. */

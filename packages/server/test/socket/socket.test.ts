@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { createToken, newKey, readKeys } from '@sitrep/server';
 import { http, operation, post, raw, rawAnswer, serve, stream } from '../support.ts';
@@ -306,10 +307,10 @@ describe('limits of sockets', () => {
     const ask = (path: string, more: string) => rawAnswer(t, url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`);
     assert.match(await ask('/v1/nothing/socket', HANDSHAKE), /^HTTP\/1\.1 404 .*"not_found"/s);
     assert.match(
-      await ask('/healthz', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n'),
+      await ask('/healthz', 'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n'),
       /^HTTP\/1\.1 200 .*"ok":true/s,
     );
-    assert.match(await ask(`${S}/socket`, 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), /^HTTP\/1\.1 426 /);
+    assert.match(await ask(`${S}/socket`, 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'), /^HTTP\/1\.1 426 /);
     assert.match(await ask(`${S}/socket`, HANDSHAKE.replace('Version: 13', 'Version: 7')), /^HTTP\/1\.1 4\d\d /);
     assert.match(await ask(`${S}/socket`, HANDSHAKE.replace(/Sec-WebSocket-Key.*\r\n/, '')), /^HTTP\/1\.1 400 /);
     const sse = await raw(t, url, `GET ${S}/stream HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
@@ -319,6 +320,24 @@ describe('limits of sockets', () => {
       if (text.includes('event: snapshot')) break;
     }
     assert.match(text, /^HTTP\/1\.1 200 OK.*event: snapshot/s);
+  });
+
+  it('are no matter where nothing else is spoken than HTTP: a body is read, and a reader that leaves is gone', async (t) => {
+    const { url, gateway } = await serve(t);
+    const body = JSON.stringify(operation('x'));
+    for (const offer of ['Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n', `${HANDSHAKE}`]) {
+      const head = `POST ${S}/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+      const writer = await raw(t, url, `${head}${offer}\r\n${body.slice(0, 9)}`);
+      writer.write(body.slice(9));
+      const [answer] = (await once(writer, 'data')) as [Buffer];
+      assert.match(String(answer), /^HTTP\/1\.1 200 .*"results":\[/s);
+      const reader = await raw(t, url, `GET ${S}/stream HTTP/1.1\r\nHost: localhost\r\n${offer}\r\n`);
+      await once(reader, 'data');
+      while (gateway.clients < 1) await new Promise((resolve) => setImmediate(resolve));
+      reader.destroy();
+      while (gateway.clients > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal((await gateway.snapshot('s')).seq, 1);
   });
 
   it('are told to whoever listens to requests, as a change of protocol', async (t) => {
