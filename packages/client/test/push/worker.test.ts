@@ -11,11 +11,19 @@ interface Shown {
 }
 
 /** A worker, what is shown and what was noticed, in order. */
-function worker(): { readonly shown: Shown[]; readonly noticed: string[]; push(...messages: readonly object[]): Promise<void> } {
+function worker(open?: string): {
+  readonly shown: Shown[];
+  readonly noticed: string[];
+  push(...messages: readonly object[]): Promise<void>;
+  click(notification: object): Promise<string[]>;
+} {
   const shown: (Shown & { close(): void })[] = [];
   const noticed: string[] = [];
   const kept = new Map<string, Response>();
-  let push: ((event: { data: { text(): string }; waitUntil(done: Promise<unknown>): void }) => void) | undefined;
+  if (open !== undefined) kept.set('/sitrep-push/setup', Response.json({ open }));
+  const opened: string[] = [];
+  type Listener = (event: { data?: { text(): string }; notification?: object; waitUntil(done: Promise<unknown>): void }) => void;
+  const listeners = new Map<string, Listener>();
   const scope = {
     registration: {
       scope: 'https://app.example/',
@@ -28,7 +36,7 @@ function worker(): { readonly shown: Shown[]; readonly noticed: string[]; push(.
       },
       getNotifications: async ({ tag }: { tag: string }) => shown.filter((each) => each.tag === tag),
     },
-    clients: { matchAll: async () => [] },
+    clients: { matchAll: async () => [], openWindow: async (url: string) => void opened.push(url) },
     caches: {
       open: async () => ({
         match: async (name: string) => kept.get(name)?.clone(),
@@ -36,9 +44,7 @@ function worker(): { readonly shown: Shown[]; readonly noticed: string[]; push(.
         delete: async (name: string) => kept.delete(name),
       }),
     },
-    addEventListener: (type: string, listener: typeof push) => {
-      if (type === 'push') push = listener;
-    },
+    addEventListener: (type: string, listener: Listener) => void listeners.set(type, listener),
   };
   servePush(scope as unknown as Parameters<typeof servePush>[0]);
   return {
@@ -47,9 +53,18 @@ function worker(): { readonly shown: Shown[]; readonly noticed: string[]; push(.
     async push(...messages) {
       const waits: Promise<unknown>[] = [];
       for (const message of messages) {
-        push?.({ data: { text: () => JSON.stringify(message) }, waitUntil: (done) => void waits.push(done) });
+        listeners.get('push')?.({ data: { text: () => JSON.stringify(message) }, waitUntil: (done) => void waits.push(done) });
       }
       await Promise.all(waits);
+    },
+    async click(notification) {
+      const waits: Promise<unknown>[] = [];
+      listeners.get('notificationclick')?.({
+        notification: { close: () => undefined, ...notification },
+        waitUntil: (done) => void waits.push(done),
+      });
+      await Promise.all(waits);
+      return opened.splice(0);
     },
   };
 }
@@ -108,5 +123,25 @@ describe('a service worker that is pushed to', () => {
     await push(message(3, 'of now'));
     assert.equal(noticed.at(-1), 'of now');
     assert.equal(shown.at(-1)?.body, 'of now');
+  });
+
+  it('opens no address of another origin, whatever a session is called and whatever was written down', async () => {
+    const home = 'https://app.example/';
+    for (const open of [
+      'https://evil.example/{session}',
+      '//evil.example/{session}',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http://app.example/',
+    ]) {
+      assert.deepEqual(await worker(open).click({ data: { session: 's' } }), [home], open);
+    }
+    for (const session of ['//evil.example', '\\\\evil.example', 'javascript:alert(1)', '@evil.example', '\ud800', '../..', '$&']) {
+      for (const open of ['{session}', '/{session}', 'c?s={session}', '.{session}']) {
+        const [address = ''] = await worker(open).click({ data: { session } });
+        assert.equal(new URL(address).origin, 'https://app.example', `${open} ${session}`);
+      }
+    }
+    for (const data of [null, undefined, 7, { session: 7 }]) assert.deepEqual(await worker('/c/{session}').click({ data }), [home]);
   });
 });

@@ -14,6 +14,7 @@ import type { Owed } from './owed.ts';
 import { PlacesStore, quietUntil, withQuiet } from './places.ts';
 import { AT_ONCE, Poster } from './post.ts';
 import { Presence } from './presence.ts';
+import { byUser, hostOf } from './recipients.ts';
 import { newPushStats } from './stats.ts';
 import { wants } from './subscription.ts';
 import type { StoredSubscription } from './subscription.ts';
@@ -26,6 +27,8 @@ const POLL_TICKS = 5;
 const SWEEP_TICKS = 600;
 /** Sessions that wait to be told of; the one that waits longest is let go. */
 const MAX_WAITING = 10_000;
+/** Records written at once. */
+const MAX_WRITES = 5_000;
 /** What clocks of several gateways may differ by, milliseconds. */
 const SKEW_MS = 5_000;
 
@@ -197,6 +200,8 @@ export class Push {
         this.#hinted = true;
         continue;
       }
+      // One transaction for what is not out of the ordinary: stores do not take any number of records at once.
+      while (writes.length > MAX_WRITES) await records.write(writes.splice(0, MAX_WRITES));
       if (!(await records.write([{ kind: OWED, key, value: null, expected: version }, ...writes]))) this.#hinted = true;
     }
   }
@@ -289,18 +294,4 @@ export class Push {
     }
     return undefined;
   }
-}
-
-function byUser(subscriptions: readonly StoredSubscription[]): ReadonlyMap<string, StoredSubscription[]> {
-  const users = new Map<string, StoredSubscription[]>();
-  for (const subscription of subscriptions) {
-    const own = users.get(subscription.user);
-    if (own) own.push(subscription);
-    else users.set(subscription.user, [subscription]);
-  }
-  return users;
-}
-
-function hostOf(subscription: StoredSubscription | undefined): string {
-  return subscription ? new URL(subscription.endpoint).host : '';
 }

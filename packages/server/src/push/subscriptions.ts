@@ -10,6 +10,8 @@ const KIND = 'push.subscription';
 const CHANGED = { kind: 'push.subscriptions', key: 'changed' } as const;
 /** Sessions one subscription may name. */
 const MAX_SESSIONS = 100;
+/** Subscriptions that are forgotten at once. */
+const MAX_SWEPT = 5_000;
 /** How often a write that another one came before is tried. */
 const TRIES = 10;
 
@@ -157,7 +159,7 @@ export class Subscriptions {
 
   /** Forgets those that lapsed. */
   async sweep(now: number): Promise<void> {
-    const lapsed = [...this.#held.values()].filter(({ renewedAt }) => now - renewedAt >= this.#limits.lifetimeMs);
+    const lapsed = [...this.#held.values()].filter(({ renewedAt }) => now - renewedAt >= this.#limits.lifetimeMs).slice(0, MAX_SWEPT);
     if (lapsed.length > 0)
       await this.#change(
         lapsed.map(({ id }) => this.#write(id, null)),

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { subscriptionId } from '../../dist/push/subscription.js';
 import { Subscriptions } from '../../dist/push/subscriptions.js';
 import { MemoryRecords } from '../../dist/store/memory/records.js';
+import { createSqliteStore } from '@sitrep/server/sqlite';
 import type { RecordStore } from '../../dist/store/records.js';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { createToken, readKeys } from '@sitrep/server';
-import { post, put, send } from '../support.ts';
+import { post, put, send, TestClock } from '../support.ts';
+import type { Reply } from './service.ts';
 import { build, run, servePush } from './support.ts';
 import type { Pushing } from './support.ts';
 
@@ -210,6 +215,26 @@ describe('subscriptions, however many', () => {
     assert.deepEqual(await subscriptions.all(200), await new Subscriptions(records, limits).all(200));
   });
 
+  it('are told by writes of no more records than a store takes at once', async (t) => {
+    const store = createMemoryStore();
+    const { records } = store;
+    assert.ok(records);
+    const reached = { user: '', sessions: [], prefixes: [''], only: null, renewedAt: new TestClock().now() };
+    const held = Array.from({ length: 6_000 }, (_, n) => ({ ...wish(n), ...reached, id: `${n}` }));
+    await records.write(held.map((value) => ({ kind: 'push.subscription', key: value.id, value: JSON.stringify(value) })));
+    let most = 0;
+    const write = records.write.bind(records);
+    records.write = (writes) => {
+      most = Math.max(most, writes.length);
+      return write(writes);
+    };
+    const pushing = await servePush(t, { store });
+    await pushing.publish(...ended('r'));
+    await pushing.pass(1);
+    assert.ok(most <= 5_001, `${most} at once`);
+    assert.equal((await records.list('push.delivery')).length, held.length);
+  });
+
   it('are the same for every gateway, whichever changes them', async () => {
     const records = new MemoryRecords();
     const nodes = [0, 1, 2].map(() => new Subscriptions(records, limits));
@@ -280,6 +305,32 @@ describe('a clock that is set back an hour', () => {
       assert.ok(what === 'progress' ? since.length > 0 : since.includes(true), 'it is told');
     });
   }
+});
+
+it('a gateway that is stopped sends nothing more, and the next one tells who is left', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'sitrep-push-'));
+  t.after(() => rmSync(directory, { recursive: true, force: true }));
+  const open = () => createSqliteStore(join(directory, 'a.db'), { log: () => undefined });
+  const first = await servePush(t, { store: open(), more: { subscriptionsPerUser: 1_000, timeoutMs: 60_000 } });
+  const { service, clock, gateway } = first;
+  const names = Array.from({ length: 100 }, (_, n) => `phone-${n}`);
+  for (const name of names) await first.subscribe(name);
+  // Twenty are taken, the next ones are on their way for ever.
+  service.replies = [...Array<Reply>(20).fill(201), ...Array<Reply>(100).fill('hang')];
+  await first.publish(...ended('r'));
+  clock.advance(1_000);
+  while (service.received.length < 30) await new Promise(setImmediate);
+  await gateway.close();
+  const sent = service.received.length;
+  assert.ok(sent <= 36, `${sent} were sent`);
+  service.replies = [];
+  // What had left before may still arrive.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.ok(service.received.length <= 36, `${service.received.length - sent} more were sent`);
+  const second = await servePush(t, { store: open(), service, clock, more: { subscriptionsPerUser: 1_000 } });
+  await second.pass(90);
+  for (const name of names)
+    assert.equal(new Set(service.received.filter((each) => each.name === name).map(({ message }) => message.id)).size, 1);
 });
 
 it('a service that asks to be asked again at once is not asked every second', async (t) => {
