@@ -9,7 +9,7 @@ const SWEEP_MS = 1_000;
 const MISSED = 2.5;
 /** Milliseconds two clocks may differ without being corrected. */
 const SKEW_MS = 500;
-/** Leases that are ended in one look. */
+/** Leases that are ended in one look, about. */
 const SWEEP_LIMIT = 1_000;
 
 interface KeeperParts {
@@ -46,6 +46,8 @@ export class LeaseKeeper {
   #sweeping: Promise<void> | undefined;
   #waiting: Waiting[] = [];
   #renewing = false;
+  /** Leases to look at in one look. */
+  #limit = SWEEP_LIMIT;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -140,11 +142,13 @@ export class LeaseKeeper {
     try {
       await this.#compare(store);
       const now = this.now();
-      const leases = await store.expired({ now, until: now + 2 * MAX_LEASE, limit: SWEEP_LIMIT });
+      const leases = await store.expired({ now, until: now + 2 * MAX_LEASE, limit: this.#limit });
       // A clock that was wrong gave it this end: it has its time from now on.
       const wrong = leases.filter(({ expiresAt }) => expiresAt > now).map((lease) => ({ ...lease, expiresAt: now + lease.ttl }));
       if (wrong.length > 0) await store.renew(wrong);
       const lost = leases.filter(({ expiresAt, ttl }) => expiresAt <= now && this.#own() - this.#awake >= ttl);
+      // Leases whose time begins anew must not keep those behind them from being found.
+      this.#limit = SWEEP_LIMIT + leases.length - lost.length;
       await Promise.all(lost.map((lease) => this.#parts.end(lease)));
     } catch (error) {
       // While the store is away nobody can renew: then nobody is lost either.
