@@ -282,5 +282,14 @@ describe('a card event', () => {
     );
     assert.equal(body.results[4].issues[0].path, '/revision');
     assert.equal((await put(url + CARD, { markdown: 'on' })).body.revision, 2 ** 52 + 1);
+    // Whoever counts up from the card that stands, and whoever leaves counting to the gateway, goes on as well.
+    const next = await post(url + EVENTS, [card(2 ** 52 + 3, 'jump'), card(2 ** 52 + 2, 'next'), card(2 ** 52 + 2, 'next')]);
+    assert.deepEqual(
+      next.body.results.map(({ outcome }: { outcome: string }) => outcome),
+      ['invalid', 'applied', 'duplicate'],
+    );
+    const { results } = (await post(`${url}${EVENTS}?dialect=progress-card`, { markdown: 'tool' })).body;
+    assert.deepEqual(results, [{ outcome: 'applied' }]);
+    assert.equal((await http(`${url}/v1/sessions/s`)).body.card.markdown, 'tool');
   });
 });

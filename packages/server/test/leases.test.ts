@@ -267,7 +267,8 @@ describe('nobody is taken for lost because of the gateway', () => {
   it('and yet is it found out who is, behind a thousand whose longer time begins anew', async (t) => {
     const { gateway, clock } = await serve(t);
     const ids = Array.from({ length: 1_000 }, (_, n) => n);
-    for (const n of ids) await gateway.publish('long', [operation(`op-${n}`, { state: 'running' })], { lease: { producer: `p${n}`, ttl: 120_000 } });
+    for (const n of ids)
+      await gateway.publish('long', [operation(`op-${n}`, { state: 'running' })], { lease: { producer: `p${n}`, ttl: 120_000 } });
     await gateway.publish('short', [operation('a', { state: 'running' })], { lease: { producer: 'q' } });
     clock.sleep(300_000);
     await pass(clock, 20);

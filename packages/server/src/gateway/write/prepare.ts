@@ -5,9 +5,6 @@ import type { DecodeContext, Dialect } from '@sitrep/schema/dialect';
 import type { ProgressEvent } from '@sitrep/schema/wire';
 import type { PreparedEvent } from '../session/live-session.ts';
 
-/** The highest revision a posted card may name: writes that count up from there never come to the end of the numbers. */
-const MAX_REVISION = 2 ** 52;
-
 /** What became of one entry of a request. */
 export interface EventResult {
   readonly outcome: Outcome;
@@ -103,10 +100,6 @@ function prepareEvent(value: unknown, { session, eventLimit }: EntryContext): Pr
   const event: ProgressEvent = checked.value;
   if (event.session !== session) {
     return { issues: [{ path: '/session', code: 'session', message: 'session must be the one in the address, or be left out.' }] };
-  }
-  if (event.type === 'card' && event.revision > MAX_REVISION) {
-    const message = `revision must be at most ${MAX_REVISION}, so that the card can go on being written.`;
-    return { issues: [{ path: '/revision', code: 'range', message }] };
   }
   const data = toJson(event);
   if (data === undefined)
