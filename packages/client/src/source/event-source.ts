@@ -1,3 +1,5 @@
+import { EVENT_TYPES } from '@sitrep/schema';
+import type { EventType } from '@sitrep/schema';
 import { withQuery } from './address.ts';
 import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
@@ -29,9 +31,8 @@ export interface EventSourceSourceOptions extends ConnectOptions {
   readonly connect?: ((url: string, init: { readonly withCredentials: boolean }) => EventSourceLike) | undefined;
 }
 
-/** Events that hold a position in their `id`. The others have none, and repeat the last one before them. */
-const POSITIONED = ['snapshot', 'operation', 'operation.clear', 'card', 'run', 'session'] as const;
-const CONTROL = ['heartbeat', 'resync', 'end'] as const;
+/** Events that hold no position in their `id`, and repeat the last one before them. */
+const CONTROL: readonly string[] = ['heartbeat', 'resync', 'end'] satisfies EventType[];
 
 /**
  * A source over the platform's own EventSource, for where `fetch` cannot stream or a policy lets nothing else pass. Prefer
@@ -127,7 +128,7 @@ class EventSourceOpening {
       const listeners = [
         ['open', opened],
         ['error', failed],
-        ...[...new Set(['message', ...POSITIONED, ...CONTROL, ...more])].map((type) => [type, heard] as const),
+        ...[...new Set(['message', ...EVENT_TYPES, ...more])].map((type) => [type, heard] as const),
       ] as const;
       for (const [type, listener] of listeners) stream.addEventListener(type, listener);
       signal.addEventListener('abort', abort);
@@ -141,8 +142,7 @@ class EventSourceOpening {
     if (data.length > maxEventSize) {
       return this.#sink.diagnostic({ code: 'too_large', message: `An event is larger than ${maxEventSize} characters; it was skipped.` });
     }
-    const isControl = (CONTROL as readonly string[]).includes(type);
-    deliverText(this.#sink, data, isControl ? undefined : id || undefined);
+    deliverText(this.#sink, data, CONTROL.includes(type) ? undefined : id || undefined);
   }
 }
 

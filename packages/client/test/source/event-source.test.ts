@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createEventSourceSource } from '@sitrep/client';
 import type { EventSourceSourceOptions } from '@sitrep/client';
+import { EVENT_TYPES } from '@sitrep/schema';
 import { manualClock, settle } from '../support/clock.ts';
 import { eventSource } from '../support/event-source.ts';
 import { serve, stream } from '../support/server.ts';
@@ -45,6 +46,21 @@ describe('an EventSource source', () => {
     assert.deepEqual(sink.states, ['connecting', 'live', 'ended']);
     assert.equal(clock.pending, 0);
     await server.idle();
+  });
+
+  it('hears whatever a stream of ours may bring', async () => {
+    const types = EVENT_TYPES.filter((type) => type !== 'end');
+    await using server = await serve((response) => {
+      stream(response).end(`${types.map((type, n) => `id: e:${n}\nevent: ${type}\ndata: {"type":"${type}"}\n\n`).join('')}${END}`);
+    });
+    const { sink, done } = opened(server.url);
+    await done;
+    assert.deepEqual(
+      sink.frames.slice(0, -1).map((value) => (value as { readonly type: string }).type),
+      types,
+    );
+    const positioned = types.filter((type) => type !== 'heartbeat' && type !== 'resync');
+    assert.equal(sink.cursors.filter((cursor) => cursor !== undefined).length, positioned.length);
   });
 
   it('carries the cursor in the address, with a ticket of its own for each connection', async () => {
