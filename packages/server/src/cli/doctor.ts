@@ -5,6 +5,7 @@ import type { Finding } from './doctor/finding.ts';
 import { checkGateway, checkPort } from './doctor/gateway.ts';
 import { checkKeys, checkToken } from './doctor/keys.ts';
 import { checkStoreFile } from './doctor/store-file.ts';
+import { storeAddress } from './store-address.ts';
 import { UsageError } from './usage-error.ts';
 import { DOCTOR_USAGE } from './usage.ts';
 
@@ -33,7 +34,7 @@ export async function doctor(args: string[]): Promise<number> {
   const isThere = !isNamed && gateway.length > 1;
   const findings: Finding[] = [
     ...checkNode(),
-    ...(await checkStore(values.store ?? '.sitrep/sitrep.db')),
+    ...(await checkStore(storeAddress(values.store))),
     ...checkKeys(values['key-file'], host),
     ...checkToken(Date.now()),
     ...(await checkPort(host, port, isThere)),
@@ -76,10 +77,11 @@ async function checkStore(name: string): Promise<Finding[]> {
   try {
     const { shown: address } = readAddress(name);
     const { createRedisStore } = await import('../store/redis/redis.ts');
-    const redis = await createRedisStore(name, { log: () => undefined });
+    const warnings: Finding[] = [];
+    const redis = await createRedisStore(name, { log: (line) => void warnings.push(store.warn(line)) });
     try {
       await redis.list({ limit: 1 });
-      return [store.ok(`${address} can be reached and read.`)];
+      return [store.ok(`${address} can be reached and read.`), ...warnings];
     } finally {
       await redis.close();
     }

@@ -5,6 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 import { exportLines } from '../transfer/export.ts';
 import { gatewayUrl, parse } from './arguments.ts';
 import { gatewayHeaders } from './gateway-headers.ts';
+import { openStore, storeAddress } from './store-address.ts';
 import { UsageError } from './usage-error.ts';
 import { EXPORT_USAGE } from './usage.ts';
 
@@ -22,10 +23,9 @@ export async function exportSessions(args: string[]): Promise<number> {
   }
   if (positionals.length > 0) throw new UsageError(`export takes no "${positionals[0]}".`, 'export');
   if (values.store !== undefined && values.url !== undefined)
-    throw new UsageError('Name a store file with --store or a gateway with --url, not both.', 'export');
+    throw new UsageError('Name a store with --store or a gateway with --url, not both.', 'export');
   const { session: sessions, output } = values;
-  const source =
-    values.url === undefined ? fromFile(values.store ?? '.sitrep/sitrep.db', sessions) : await fromGateway(values.url, sessions);
+  const source = values.url === undefined ? fromStore(storeAddress(values.store), sessions) : await fromGateway(values.url, sessions);
   if (output === undefined) {
     await pipeline(source, process.stdout, { end: false });
     return 0;
@@ -42,10 +42,9 @@ export async function exportSessions(args: string[]): Promise<number> {
   return 0;
 }
 
-function fromFile(file: string, sessions: readonly string[] | undefined): Readable {
+function fromStore(address: string, sessions: readonly string[] | undefined): Readable {
   async function* lines(): AsyncGenerator<string> {
-    const { createSqliteStore } = await import('../store/sqlite/sqlite.ts');
-    const store = createSqliteStore(file, { repair: false });
+    const store = await openStore(address, { repair: false });
     try {
       yield* exportLines(store, { sessions, at: Date.now() });
     } finally {

@@ -1,13 +1,10 @@
 import { createGateway } from '../gateway/create-gateway.ts';
 import type { TokenKey } from '../auth/keys.ts';
 import { isLoopback } from '../http/listen.ts';
-import { createMemoryStore } from '../store/memory/memory.ts';
-import type { SqliteStoreOptions } from '../store/sqlite/sqlite.ts';
-import { isRedisAddress, readAddress } from '../store/redis/address.ts';
-import type { Store } from '../store/store.ts';
 import { parse } from './arguments.ts';
 import { limitsOf } from './limits.ts';
 import { keysOf } from './token-keys.ts';
+import { openStore, shownAddress, storeAddress } from './store-address.ts';
 import { pushOptionsOf } from './push-options.ts';
 import { logOf, requestLog } from './log.ts';
 import { UsageError } from './usage-error.ts';
@@ -68,8 +65,7 @@ export async function serve(args: string[]): Promise<number> {
 
   // Before anybody can know that there is something to stop.
   const signals = stopSignals();
-  // From the environment too: whoever lists processes must not see a password.
-  const where = values.store ?? process.env['SITREP_STORE'] ?? '.sitrep/sitrep.db';
+  const where = storeAddress(values.store);
   const store = await openStore(where, { ...limits.store, log: (line) => log(line, { event: 'store' }) });
   const gateway = createGateway({
     ...limits.gateway,
@@ -91,9 +87,7 @@ export async function serve(args: string[]): Promise<number> {
     if (code === 'EADDRINUSE') throw new Error(`Port ${port} is in use. Stop what uses it, or name another with --port.`, { cause: error });
     throw error;
   }
-  process.stdout.write(
-    `sitrep gateway at ${url} (store: ${isRedisAddress(where) ? readAddress(where).shown : where})\n${openness(keys)}\n`,
-  );
+  process.stdout.write(`sitrep gateway at ${url} (store: ${shownAddress(where)})\n${openness(keys)}\n`);
   // Whoever sits before it wants it to end now; a supervisor wants nobody to notice.
   if ((await signals.first) === 'SIGTERM') await Promise.race([gateway.drain({ windowMs, delayMs }), signals.second]);
   // Not the end of the sessions: readers come back when a gateway is back.
@@ -105,16 +99,6 @@ export async function serve(args: string[]): Promise<number> {
 function openness(keys: readonly TokenKey[]): string {
   if (keys.length === 0) return 'It has no keys: this machine only, and every program on it may read and write.';
   return `It asks for tokens (${keys.length === 1 ? 'one key' : `${keys.length} keys`}: ${[...new Set(keys.map(({ algorithm }) => algorithm))].join(', ')}).`;
-}
-
-async function openStore(path: string, options: SqliteStoreOptions): Promise<Store> {
-  if (path === 'memory') return createMemoryStore(options);
-  if (isRedisAddress(path)) {
-    const { createRedisStore } = await import('../store/redis/redis.ts');
-    return createRedisStore(path, options);
-  }
-  const { createSqliteStore } = await import('../store/sqlite/sqlite.ts');
-  return createSqliteStore(path, options);
 }
 
 /** The first signal to stop, and the next one, whichever it is. */

@@ -14,7 +14,7 @@ Commands:
   push keys             make the keys a gateway sends pushes with
   doctor                look whether everything a gateway needs is well, and say what to do
   export                write what a gateway or a store file keeps, one JSON object a line
-  import <file|->       take an export into a store file
+  import <file|->       take an export into a store
   hook <harness>        forward what a coding agent tells its hooks
 
 Options:
@@ -29,7 +29,7 @@ Environment:
   SITREP_KEY            the keys themselves, where there is no file
   SITREP_PUSH_KEYS_FILE file with the keys serve sends pushes with
   SITREP_PUSH_KEYS      the keys themselves, where there is no file
-  SITREP_STORE          where serve keeps sessions, where --store does not say; keeps a password off the list of processes
+  SITREP_STORE          where sessions are kept, where --store does not say; keeps a password off the list of processes
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
@@ -60,7 +60,7 @@ Looks whether everything is well that a gateway needs: Node, the store, room on 
 the gateway itself where one runs. Changes nothing. Each line says what it found, and what to do where something is not well.
 Ends with 0 unless something fails.
 
-  --store <store>       the store of serve: a file, "memory" or redis://… (default .sitrep/sitrep.db)
+  --store <store>       the store of serve: a file, "memory" or redis://… (default SITREP_STORE, else .sitrep/sitrep.db)
   --key-file <file>     the keys of serve (default SITREP_KEY_FILE, else SITREP_KEY)
   --host <address>      the address serve is to listen on (default 127.0.0.1)
   --port <n>            its port (default 4747)
@@ -73,7 +73,8 @@ export const EXPORT_USAGE = `Usage: sitrep export [options]
 Writes what is kept of sessions, one JSON object a line: cards with their revisions, operations, runs, what was cleared, and the
 events that are still kept. Remembered answers, leases and subscriptions are not in it.
 
-  --store <file>        the store file, while no gateway has it (default .sitrep/sitrep.db)
+  --store <where>       the store file, while no gateway has it, or redis://… at any time (default SITREP_STORE, else
+                        .sitrep/sitrep.db)
   --url <url>           ask a gateway that runs, instead; with keys it takes a token of scope admin
   --session <name>      only this session; may be repeated
   --output <file>       file to write, whole or not at all (default standard output)
@@ -81,10 +82,11 @@ events that are still kept. Remembered answers, leases and subscriptions are not
 
 export const IMPORT_USAGE = `Usage: sitrep import <file|-> [options]
 
-Takes an export into a store file, each session whole or not at all, while no gateway has it. A second time it changes nothing.
+Takes an export into a store, each session whole or not at all: a file while no gateway has it, a Redis at any time. A second time it
+changes nothing.
 Explains each bad line as line: message. Ends with 0 when all was taken, with 1 when something was not.
 
-  --store <file>        the store file, made where there is none (default .sitrep/sitrep.db)
+  --store <where>       the store file, made where there is none, or redis://… (default SITREP_STORE, else .sitrep/sitrep.db)
   --replace             put what is imported in the place of other histories of the same sessions (default: those are refused)
   --new-epochs          let every reader begin anew: for an export that is older than what readers saw
 `;

@@ -165,21 +165,27 @@ async function keep(draft: Draft, store: Store, options: ImportOptions): Promise
     options.onFault(draft.number, message);
     return 'refused';
   };
+  const stored = async (whole: SessionChange): Promise<'imported' | 'refused'> => {
+    const refusal = (await store.commit([whole])).refused?.get(whole.session);
+    if (refusal === undefined) return 'imported';
+    return fault(refusal === 'moved' ? 'The session is written to meanwhile. Import it again.' : refusal.message);
+  };
   const change = changeOf(draft);
   if (typeof change === 'string') return fault(change);
   const { session } = change;
   const present = await store.load(session);
   if (!present) {
-    await store.commit([options.newEpochs ? { ...change, epoch: newEpoch() } : change]);
-    return 'imported';
+    const epoch = options.newEpochs ? newEpoch() : change.epoch;
+    // Readers who wait for it were told how it will begin: they begin anew.
+    const first = (await store.shared?.reserve(session, epoch)) ?? epoch;
+    return stored({ ...change, epoch, base: { epoch: first, seq: 0 } });
   }
   if (present.epoch === change.epoch && present.seq === change.seq && !options.newEpochs) return 'unchanged';
   if (!options.replace)
     return fault(`The session ${JSON.stringify(session)} is there already, with another history. --replace puts this one in its place.`);
   // Of the same history another part may have been seen by readers.
   const epoch = options.newEpochs || present.epoch === change.epoch ? newEpoch() : change.epoch;
-  await store.commit([{ ...change, epoch, reset: true, runs: change.runs ?? [] }]);
-  return 'imported';
+  return stored({ ...change, epoch, reset: true, runs: change.runs ?? [], base: { epoch: present.epoch, seq: present.seq } });
 }
 
 /** The session as one change, or what is wrong with it. */

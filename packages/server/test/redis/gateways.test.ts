@@ -202,7 +202,7 @@ describe('gateways on one Redis', () => {
     t.after(() => own.remove());
     const clock = new TestClock();
     const store = await createRedisStore(own.url, { ...quiet, timeoutMs: 500 });
-    const { url, gateway } = await serve(t, { clock, store, heartbeatMs: 500 });
+    const { url, gateway, log } = await serve(t, { clock, store, heartbeatMs: 500 });
     await post(`${url}/v1/sessions/x/events`, event('a'));
     const reader = stream(t, `${url}/v1/sessions/x/stream`);
     const { id } = await reader.next();
@@ -223,6 +223,8 @@ describe('gateways on one Redis', () => {
       clock.advance(500);
       return reader.ended;
     });
+    clock.advance(10_000);
+    assert.ok(log.filter((line) => line.includes('Leases')).length <= 1, 'said once, however often it is looked');
     assert.equal(reader.frames.length, heard, 'no heartbeat said that all is well');
     own.go();
     await until('Redis', () => gateway.ready);

@@ -159,7 +159,7 @@ describe('a store on Redis', () => {
     await until('the replica', follows(second));
     const begun = await sharedOf(store).reserve('x', 'e1');
     assert.deepEqual(await store.commit([change('x', 1, { epoch: begun })]), { dropped: [] });
-    await first.ask('WAIT', '1', '10000');
+    await until('what was stored', async () => (await second.ask('HGET', 'sitrep:{x}:head', 'seq')).includes('\r\n1\r\n'));
     await second.ask('REPLICAOF', 'NO', 'ONE');
     const other = await createRedisStore(second.url, quiet);
     t.after(() => other.close());
@@ -225,6 +225,7 @@ describe('a store on Redis', () => {
     await redis.ask('SET', `${prefix}{broken}:head`, 'no hash');
     for (const list of ['written', 'open', 'leases']) assert.equal(await redis.ask('DEL', `${prefix}{index-0}:index-${list}`), ':1\r\n');
     assert.deepEqual(await b.list({ limit: 10 }), []);
+    assert.deepEqual(await redis.ask('ZADD', `${prefix}{index-0}:index-written`, '1', 'broken'), ':1\r\n');
     const names = async (open?: boolean) => (await b.list({ limit: 10, open })).map(({ session }) => session);
     await until('the list', async () => (await names()).length === 4 && (await names(true)).length === 3);
     assert.deepEqual(
@@ -236,6 +237,14 @@ describe('a store on Redis', () => {
     );
     await until('the lease', async () => (await b.leases?.expired({ now: 100, until: 1_000, limit: 10 }))?.length === 1);
     await Promise.all([a.close(), b.close()]);
+  });
+
+  it('stores what it is given where hints may not be sent', async (t) => {
+    await redis.ask('ACL', 'SETUSER', 'mute', 'on', '>secret', '~*', 'resetchannels', '+@all', '-@dangerous', '+info');
+    const store = await createRedisStore(`redis://mute:secret@127.0.0.1:${redis.port}/3`, quiet);
+    t.after(() => store.close());
+    assert.deepEqual(await store.commit([change('x', 1)]), { dropped: [] });
+    assert.equal((await store.load('x'))?.seq, 1);
   });
 
   it('keeps records of a commit even when whoever made it ends in the middle', async (t) => {

@@ -44,6 +44,7 @@ export class LeaseKeeper {
   /** Since when it has been hearing everybody, by its own clock. */
   #awake: number;
   #sweeping: Promise<void> | undefined;
+  #failing = false;
   #waiting: Waiting[] = [];
   #renewing = false;
   /** Leases to look at in one look. */
@@ -150,11 +151,14 @@ export class LeaseKeeper {
       // Leases whose time begins anew must not keep those behind them from being found.
       this.#limit = SWEEP_LIMIT + leases.length - lost.length;
       await Promise.all(lost.map((lease) => this.#parts.end(lease)));
+      this.#failing = false;
     } catch (error) {
       // While the store is away nobody can renew: then nobody is lost either.
       this.#awake = this.#own();
       const reason = (error as Error).message;
-      this.#parts.log(`Leases could not be looked at: ${reason}`, { event: 'leases_failed', reason });
+      // Once for as long as it lasts: each look would say the same.
+      if (!this.#failing) this.#parts.log(`Leases could not be looked at: ${reason}`, { event: 'leases_failed', reason });
+      this.#failing = true;
     }
   }
 }

@@ -79,7 +79,7 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
   });
   const leases = createRedisLeases(link, keys);
   const records = createRedisRecords(link, keys);
-  const index = new SessionIndexKeys(link, keys, keep.sessions, (sessions) => Promise.all(sessions.map(summary)));
+  const index = new SessionIndexKeys(link, keys, keep.sessions, (sessions) => Promise.all(sessions.map(listed)));
 
   /** The epoch a script was given for the case that the server began another life was used. */
   function seen(epoch: string, fresh: string): string {
@@ -101,6 +101,17 @@ export async function createRedisStore(url: string, options: RedisStoreOptions =
       open: open === '1',
       ...(title === null ? {} : { title }),
     };
+  }
+
+  /** The same for a list: one that is damaged must not keep the others from being seen. */
+  async function listed(session: string): Promise<SessionSummary | undefined> {
+    try {
+      return await summary(session);
+    } catch (error) {
+      if (isUnavailable(error)) throw error;
+      log(`A session is damaged and is not listed: ${(error as Error).message}`);
+      return undefined;
+    }
   }
 
   /** Stores one change, and finds out what became of it when the connection was lost meanwhile. Never rejects. */

@@ -219,7 +219,8 @@ for n = 1, count() do
   end
 end
 if not epoch then redis.call('DEL', KEYS[6]) end
-if ARGV[8] ~= '' then redis.call('SPUBLISH', ARGV[7], ARGV[8]) end
+-- A hint that may not be given must not fail what is stored by now.
+if ARGV[8] ~= '' then redis.pcall('SPUBLISH', ARGV[7], ARGV[8]) end
 return {'stored'}
 `);
 
