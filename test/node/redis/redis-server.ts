@@ -40,11 +40,12 @@ export function ask(port: number, ...words: string[]): Promise<string> {
   });
 }
 
-/** True once an answer is there: a line, or as many bytes as a first line that begins with `$` says. */
+/** True once an answer is there: a line, or as many bytes as a first line that begins with `$` says; of nothing it says -1. */
 function isWhole(text: string): boolean {
   const end = text.indexOf('\r\n');
   if (end < 0) return false;
-  return !text.startsWith('$') || Buffer.byteLength(text) >= end + 4 + Number(text.slice(1, end));
+  const length = text.startsWith('$') ? Number(text.slice(1, end)) : -1;
+  return length < 0 || Buffer.byteLength(text) >= end + 4 + length;
 }
 
 /** A Redis server of a test: its own process, folder and port. */
