@@ -33,7 +33,7 @@ type Limit = Pick<Watchdog, 'arm' | 'disarm'> & Partial<Watchdog>;
 /** The code and the sentence for a connection that was cut because of it. */
 type Silence = readonly [code: string, what: string];
 
-const SILENCE: Silence = ['watchdog', 'No event arrived for 2.5 heartbeat intervals; the connection counts as dead.'];
+const SILENCE: Silence = ['watchdog', 'No event arrived for 2.5 heartbeat intervals.'];
 
 /**
  * The connections of one opening of a source, one after the other: how long each may be silent, how many failed in a row, what
@@ -101,8 +101,8 @@ export class Attempts {
       online = true;
       abort();
     };
-    globalThis.addEventListener?.('online', again);
-    this.#signal.addEventListener('abort', abort);
+    globalThis.addEventListener?.('online', again, controller);
+    this.#signal.addEventListener('abort', abort, controller);
     this.#watchdog.arm(() => {
       silent = true;
       abort();
@@ -114,8 +114,7 @@ export class Attempts {
       return silent ? this.fail(...this.#silence) : this.fail('network', `The connection failed: ${describe(error)}.`);
     } finally {
       this.#watchdog.disarm();
-      globalThis.removeEventListener?.('online', again);
-      this.#signal.removeEventListener('abort', abort);
+      // With it go the listeners.
       abort();
     }
   }

@@ -9,7 +9,7 @@ const PORTION = 65_536;
 /**
  * Reads a body to its end, in portions, giving the thread back in between. `take` gets each portion; anything but undefined
  * that it answers ends the reading and is its result. `taken` is called when everything was taken that had come. Undefined at
- * the end of the body. Rejects when it breaks or `signal` aborts. The body is let go in any case.
+ * the end of the body. Rejects when it breaks or `signal` aborts, which has to happen some time. The body is let go in any case.
  */
 export async function readBody<T>(
   body: ReadableStream<Uint8Array>,
@@ -41,7 +41,6 @@ export async function readBody<T>(
       taken();
     }
   } finally {
-    signal.removeEventListener('abort', cancel);
     cancel();
   }
 }

@@ -109,7 +109,7 @@ class SseOpening {
     if (!UNSENDABLE.test(cursor)) return headers.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(cursor)));
     this.#sink.diagnostic({
       code: 'cursor',
-      message: 'The cursor holds control characters, which no header can carry; it was left out.',
+      message: 'No header can carry the control characters of the cursor; it was left out.',
     });
   }
 

@@ -11,26 +11,19 @@ const LONGEST = 2 ** 31 - 1;
 export function wait(clock: Clock, ms: number, signal: AbortSignal, wakeable = false): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
-    const page: Document | undefined = globalThis.document;
-    const seen = () => {
-      if (page?.visibilityState === 'visible') done();
-    };
+    const controller = new AbortController();
     const done = () => {
       clock.clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      if (wakeable) {
-        // Node has no global event target.
-        globalThis.removeEventListener?.('online', done);
-        page?.removeEventListener('visibilitychange', seen);
-      }
+      // With it go the listeners.
+      controller.abort();
       resolve();
     };
     const timer = clock.setTimeout(done, Math.min(ms, LONGEST));
-    signal.addEventListener('abort', done);
-    if (wakeable) {
-      globalThis.addEventListener?.('online', done);
-      page?.addEventListener('visibilitychange', seen);
-    }
+    signal.addEventListener('abort', done, controller);
+    if (!wakeable) return;
+    // Node has no global event target.
+    globalThis.addEventListener?.('online', done, controller);
+    globalThis.document?.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && done(), controller);
   });
 }
 

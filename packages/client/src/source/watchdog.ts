@@ -23,8 +23,7 @@ export function createDeadline(clock: Clock, ms: number): Pick<Watchdog, 'arm' |
       if (ms < Infinity) timer = clock.setTimeout(onSilence, ms);
     },
     disarm() {
-      if (timer !== undefined) clock.clearTimeout(timer);
-      timer = undefined;
+      clock.clearTimeout(timer);
     },
   };
 }
@@ -54,7 +53,6 @@ export function createWatchdog(clock: Clock, interval: number): Watchdog {
           // A clock that jumped back must not keep a dead connection for longer than one more limit.
           const left = Math.min(limit() - (clock.now() - lastBeat), limit());
           if (left > 0) return watch(left);
-          timer = undefined;
           expected = interval;
           onSilence();
         }, ms);
@@ -72,8 +70,7 @@ export function createWatchdog(clock: Clock, interval: number): Watchdog {
       lastHeartbeat = lastBeat;
     },
     disarm() {
-      if (timer !== undefined) clock.clearTimeout(timer);
-      timer = undefined;
+      clock.clearTimeout(timer);
     },
   };
 }

@@ -153,7 +153,7 @@ class SessionStore implements Store {
     this.#link.heard();
     const coalescer = this.#coalescer;
     const matched = coalescer?.match(json);
-    if (coalescer === undefined || matched === undefined) {
+    if (!coalescer || !matched) {
       this.#offered = json;
       return false;
     }

@@ -6,7 +6,6 @@ export class SnapshotError extends Error {
 
   constructor(message: string, final: boolean) {
     super(message);
-    this.name = 'SnapshotError';
     this.final = final;
   }
 }
