@@ -1,37 +1,32 @@
 import type { CardPutResult, CardWrite, CardWriter, Sink } from '@sitrep/harness';
 import type { Snapshot, StreamEvent } from '@sitrep/schema/wire';
-import type { Position, SessionSummary } from '../store/store.ts';
+import type { Push } from '../push/push.ts';
+import type { SessionSummary } from '../store/store.ts';
 import { isUnavailable } from '../store/unavailable.ts';
-import { Push } from '../push/push.ts';
 import { passed } from './clock.ts';
 import { endOf } from './closing.ts';
 import type { CloseOptions, DrainOptions } from './closing.ts';
-import type { Cursor } from './read/cursor.ts';
-import { drainReaders } from './read/drain.ts';
-import { FlushQuantum } from './read/flush-quantum.ts';
 import { GatewayError } from './gateway-error.ts';
-import { Hub } from './read/hub.ts';
-import type { Subscriber } from './read/hub.ts';
 import { interruptOpen } from './lease/interrupt.ts';
 import type { LeaseClaim, LeaseRenewed } from './lease/lease.ts';
-import { listed } from './session/listed-session.ts';
-import type { ListedSession } from './session/listed-session.ts';
-import { listen } from './read/listener-subscriber.ts';
-import { onRefresh } from './refresh/on-refresh.ts';
+import { Producers } from './lease/producers.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
-import { Producers } from './lease/producers.ts';
-import type { OnceOptions, Published, PublishOptions, Replayed, Reset } from './write/publish.ts';
-import { Reader } from './read/reader.ts';
+import { Pipeline } from './pipeline.ts';
+import type { Cursor } from './read/cursor.ts';
+import { drainReaders } from './read/drain.ts';
+import type { Subscriber } from './read/hub.ts';
+import { listen } from './read/listener-subscriber.ts';
+import { Translations } from './read/translation.ts';
+import { onRefresh } from './refresh/on-refresh.ts';
 import type { Listening, Refresh, RefreshListener, RefreshRequest } from './refresh/refresh-board.ts';
 import { Refreshes } from './refresh/refreshes.ts';
+import { listed } from './session/listed-session.ts';
+import type { ListedSession } from './session/listed-session.ts';
 import { checkSessionName } from './session/session-name.ts';
-import { Sessions } from './session/sessions.ts';
 import { Stats } from './stats.ts';
 import { storeFault } from './store-fault.ts';
-import { StoreWatch } from './read/store-watch.ts';
-import { Translations } from './read/translation.ts';
-import { Writer } from './write/writer.ts';
+import type { OnceOptions, Published, PublishOptions, Replayed, Reset } from './write/publish.ts';
 import { Writes } from './write/writes.ts';
 import type { CardWritten } from './write/writes.ts';
 
@@ -44,91 +39,47 @@ export class GatewayCore implements CardWriter {
   readonly options: ResolvedOptions;
   /** What happened so far. */
   readonly stats = new Stats();
-  /** Web Push, where the gateway was given keys for it. */
-  readonly push: Push | undefined;
   /** Sessions that are read in a foreign shape. */
   readonly translations: Translations;
-  readonly #hub: Hub;
-  readonly #sessions: Sessions;
-  readonly #writer: Writer;
-  readonly #reader: Reader;
-  readonly #quantum: FlushQuantum;
+  readonly #pipeline: Pipeline;
   readonly #writes: Writes;
   readonly #producers: Producers;
   readonly #refreshes: Refreshes;
-  readonly #watch: StoreWatch | undefined;
   #closed: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #draining = false;
 
   constructor(options: GatewayOptions) {
     this.options = resolveOptions(options);
-    const { store, clock, log, heartbeatMs, replayLimit, flushMs } = this.options;
+    const { store, clock, log } = this.options;
     this.translations = new Translations(this.options.operationLimit);
-    this.#hub = new Hub(clock, heartbeatMs, this.options);
-    this.#sessions = new Sessions(store, { idle: this.options.idleSessions, operations: this.options.operationLimit }, (session) =>
-      this.#hub.has(session),
-    );
-    const { records } = store;
-    if (this.options.push && records) {
-      this.push = new Push(this.options.push, { records, clock, log, session: (name) => this.#reader.snapshot(name) });
-    }
-    this.#quantum = new FlushQuantum({
-      clock,
-      ms: flushMs,
-      settled: () => this.#writer.settled(),
-      changes: (session, after) => this.#sessions.get(session)?.changesSince(after, clock.now()),
-      publish: (batch, merged) => this.#hub.publish(batch, merged),
-    });
-    const position = (session: string): Position | undefined => this.#quantum.gathered(session) ?? this.#hub.position(session);
-    this.#writer = new Writer({
-      push: this.push,
-      store,
-      sessions: this.#sessions,
-      clock,
-      log,
-      stats: this.stats,
-      pendingLimit: this.options.pendingLimit,
-      publish: (batch) => this.#quantum.take(batch),
-      dropped: (session) => this.#restartAll(session),
-      position,
-      restart: (live, reason) => {
-        this.#quantum.drop(live.session);
-        this.#reader.restartAll(live, reason);
-      },
-    });
-    this.#reader = new Reader({
-      store,
-      sessions: this.#sessions,
-      writer: this.#writer,
-      hub: this.#hub,
-      clock,
-      replayLimit,
-      flush: (session) => this.#quantum.flush(session),
-    });
-    const parts = { writer: this.#writer, stats: this.stats, options: this.options };
+    this.#pipeline = new Pipeline(this.options, this.stats);
+    const parts = { writer: this.#pipeline.writer, stats: this.stats, options: this.options };
     this.#producers = new Producers({ ...parts, store });
     this.#writes = new Writes({ ...parts, begin: (session, claim) => this.#producers.begin(session, claim) });
-    store.onLost?.(() => this.#beginAnew());
-    const { shared } = store;
+    const records = store.shared && store.records;
     const revision = async (session: string): Promise<number> => (await this.snapshot(session)).revision;
-    this.#refreshes = new Refreshes({ clock, log, records: shared && records, revision });
-    this.#watch = shared && new StoreWatch({ shared, hub: this.#hub, clock, position, check: (session) => this.#writer.check(session) });
+    this.#refreshes = new Refreshes({ clock, log, records, revision });
+  }
+
+  /** Web Push, where the gateway was given keys for it. */
+  get push(): Push | undefined {
+    return this.#pipeline.push;
   }
 
   /** Number of open streams. */
   get clients(): number {
-    return this.#hub.count;
+    return this.#pipeline.hub.count;
   }
 
   /** Sessions in memory. */
   get loadedSessions(): number {
-    return this.#sessions.size;
+    return this.#pipeline.sessions.size;
   }
 
   /** Events accepted and not yet stored. */
   get pendingEvents(): number {
-    return this.#writer.pending;
+    return this.#pipeline.writer.pending;
   }
 
   /** True while it takes new readers, is not about to stop, and can reach its store. */
@@ -143,7 +94,7 @@ export class GatewayCore implements CardWriter {
 
   /** How often it looked at where a session stands in a shared store, because somebody reads it here. */
   get polls(): number {
-    return this.#watch?.polls ?? 0;
+    return this.#pipeline.watch?.polls ?? 0;
   }
 
   /**
@@ -250,7 +201,7 @@ export class GatewayCore implements CardWriter {
   async snapshot(session: string): Promise<Snapshot> {
     this.#assertOpen();
     checkSessionName(session);
-    return this.#reader.snapshot(session);
+    return this.#pipeline.reader.snapshot(session);
   }
 
   /** Sessions as they are now, most recently written first, those that `where` is true of. Default limit: 100, at most 1,000. */
@@ -262,7 +213,7 @@ export class GatewayCore implements CardWriter {
     } = {},
   ): Promise<readonly ListedSession[]> {
     this.#assertOpen();
-    await this.#writer.settled();
+    await this.#pipeline.writer.settled();
     const { open, where } = options;
     const limit = Math.min(options.limit ?? 100, 1_000);
     const all = await this.#list(where ? Number.MAX_SAFE_INTEGER : limit, open);
@@ -287,12 +238,12 @@ export class GatewayCore implements CardWriter {
       throw new GatewayError('closed', 'The gateway takes no new streams, because it is about to stop.', { retryAfter });
     }
     checkSessionName(session);
-    await this.#reader.subscribe(session, cursor, subscriber);
+    await this.#pipeline.reader.subscribe(session, cursor, subscriber);
   }
 
   /** Removes a reader. */
   detach(session: string, subscriber: Subscriber): void {
-    this.#hub.remove(session, subscriber);
+    this.#pipeline.hub.remove(session, subscriber);
   }
 
   /**
@@ -301,8 +252,8 @@ export class GatewayCore implements CardWriter {
    */
   async catchUp(session: string, subscriber: Subscriber, mark: boolean, after?: Cursor): Promise<void> {
     if (this.#closed) return;
-    if (mark || !after) await this.#reader.restart(session, subscriber, mark ? 'slow' : undefined);
-    else await this.#reader.catchUp(session, subscriber, after);
+    if (mark || !after) await this.#pipeline.reader.restart(session, subscriber, mark ? 'slow' : undefined);
+    else await this.#pipeline.reader.catchUp(session, subscriber, after);
   }
 
   /**
@@ -318,7 +269,7 @@ export class GatewayCore implements CardWriter {
 
   /** Ends the streams over HTTP and nothing else. */
   endStreams(options: CloseOptions = {}): void {
-    this.#hub.endRemote(endOf(options));
+    this.#pipeline.hub.endRemote(endOf(options));
     this.#refreshes.letGo();
   }
 
@@ -336,8 +287,8 @@ export class GatewayCore implements CardWriter {
     if (delayMs > 0) await passed(clock, delayMs);
     this.#draining = true;
     this.#refreshes.letGo();
-    const readers = this.#hub.remote();
-    const remove = (subscriber: Subscriber): void => this.#hub.remove(readers.get(subscriber) ?? '', subscriber);
+    const readers = this.#pipeline.hub.remote();
+    const remove = (subscriber: Subscriber): void => this.#pipeline.hub.remove(readers.get(subscriber) ?? '', subscriber);
     await drainReaders([...readers.keys()], { clock, windowMs, random, remove });
   }
 
@@ -350,11 +301,7 @@ export class GatewayCore implements CardWriter {
   async #close(options: CloseOptions): Promise<void> {
     await this.#producers.stop();
     this.#refreshes.close();
-    await this.#writer.drained();
-    this.#watch?.close();
-    await this.push?.close();
-    this.#quantum.flushAll();
-    this.#hub.close(endOf(options));
+    await this.#pipeline.close(endOf(options));
     await this.options.store.close();
   }
 
@@ -368,29 +315,5 @@ export class GatewayCore implements CardWriter {
 
   #assertOpen(): void {
     if (this.#closed) throw new GatewayError('closed', 'The gateway is shutting down. Send this again when it is back.');
-  }
-
-  /** The store has lost what it held: every session begins a new history, and its readers with it. */
-  #beginAnew(): void {
-    const begin = async (): Promise<void> => {
-      await this.#writer.settled();
-      this.#sessions.clear();
-      for (const session of this.#hub.sessions()) this.#restartAll(session);
-    };
-    begin().catch((error: unknown) => this.options.log(`Readers could not be given a new beginning: ${(error as Error).message}`));
-  }
-
-  #restartAll(session: string): void {
-    this.#quantum.drop(session);
-    if (this.#watch) {
-      // Somebody else may have begun it anew already.
-      this.#writer.check(session).catch(() => undefined);
-      return;
-    }
-    for (const subscriber of this.#hub.of(session)) {
-      this.#reader
-        .restart(session, subscriber, 'epoch')
-        .catch((error: unknown) => this.options.log(`A stream could not begin anew: ${(error as Error).message}`));
-    }
   }
 }
