@@ -26,6 +26,8 @@ export interface FailureDetails {
   readonly asked?: number | undefined;
   /** Milliseconds to wait at least. */
   readonly least?: number | undefined;
+  /** True when nobody answered at all, as on a link that is down. */
+  readonly unanswered?: boolean | undefined;
 }
 
 /** What says when a connection has gone on for too long without a word. */
@@ -111,7 +113,8 @@ export class Attempts {
       return await connect(controller.signal);
     } catch (error) {
       if (online) return { wait: 0, wakeable: false };
-      return silent ? this.fail(...this.#silence) : this.fail('network', `The connection failed: ${describe(error)}.`);
+      const [code, what] = silent ? this.#silence : (['network', `The connection failed: ${describe(error)}.`] as const);
+      return this.fail(code, what, { unanswered: true });
     } finally {
       this.#watchdog.disarm();
       // With it go the listeners.
@@ -132,9 +135,9 @@ export class Attempts {
   }
 
   /** Tells of a failure and says when to try again. */
-  fail(code: string, what: string, { status, asked, least = 0 }: FailureDetails = {}): Again {
+  fail(code: string, what: string, { status, asked, least = 0, unanswered }: FailureDetails = {}): Again {
     const { random = Math.random, maxRetryDelay = 30_000 } = this.#options;
-    const delay = Math.max(backoff(++this.#failures, this.retry, maxRetryDelay, random), asked ?? 0, least);
+    const delay = Math.max(backoff(++this.#failures, this.retry, maxRetryDelay, random, unanswered), asked ?? 0, least);
     this.#sink.diagnostic({ code, message: `${what} Trying again in ${Math.round(delay)} ms.`, ...(status !== undefined && { status }) });
     return { wait: delay, wakeable: asked === undefined };
   }

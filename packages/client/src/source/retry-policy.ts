@@ -29,11 +29,25 @@ export function retryAfter(header: string | null, now: number): number | undefin
   return !/^\s*[\da-z]/i.test(header) || Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
 }
 
+/** Failures in a row during which waits stay short: about half a minute where every try fails at once. */
+const PROMPT_FAILURES = 32;
+/** Longest of these short waits, milliseconds, where the server asks for no longer ones. */
+const PROMPT_MAX = 1_750;
+
 /**
  * Wait before the next try after `failures` (1 or more) in a row, milliseconds: exponential with full jitter, so that the
  * readers of a server that went down do not come back in step. Never under 250 ms.
+ *
+ * @param unanswered nobody answered at all. Nobody announces the end of an outage either, and what is shown is to be true within two
+ * seconds of it: so waits stay below that at first, and grow only once the outage lasts
  */
-export function backoff(failures: number, retry: number, maxDelay: number, random: () => number): number {
-  const ceiling = Math.min(Math.max(maxDelay, retry), retry * 2 ** (failures - 1));
-  return Math.max(RETRY_MIN, random() * ceiling);
+export function backoff(failures: number, retry: number, maxDelay: number, random: () => number, unanswered = false): number {
+  const short = Math.max(retry, PROMPT_MAX);
+  const growing = retry * 2 ** (failures - 1);
+  const ceiling = !unanswered
+    ? growing
+    : failures <= PROMPT_FAILURES
+      ? Math.min(short, growing)
+      : short * 2 ** (failures - PROMPT_FAILURES);
+  return Math.max(RETRY_MIN, random() * Math.min(ceiling, Math.max(maxDelay, retry)));
 }

@@ -12,17 +12,19 @@ export interface SocketClose {
   readonly fault: string;
   /** Messages that had come. */
   readonly messages: number;
+  /** True once it was open: somebody had answered. */
+  readonly opened: boolean;
   /** Milliseconds to wait after a clean close. */
   readonly retry: number;
 }
 
 /** What a close leads to. 4400 to 4599 stand for HTTP statuses; `retry=<ms>` in the reason is when to come back. */
-export function judgeClose({ code, reason, fault, messages, retry }: SocketClose, attempts: Attempts): Ending {
+export function judgeClose({ code, reason, fault, messages, opened, retry }: SocketClose, attempts: Attempts): Ending {
   const said = /(?:^|\s)retry=(\d{1,9})$/.exec(reason)?.[1];
   const asked = said === undefined ? undefined : clampRetry(Number(said));
   const why = `${code}${reason === '' ? '' : ` ${reason}`}`;
   if (code >= 4_400 && code < 4_600) return attempts.judge(code - 4_000, `The server closed the socket with ${why}`, asked);
-  if (!CLEAN.has(code)) return attempts.fail('network', `The socket broke (${fault || why}).`, { asked });
+  if (!CLEAN.has(code)) return attempts.fail('network', `The socket broke (${fault || why}).`, { asked, unanswered: !opened });
   if (messages === 0) return attempts.fail('network', `The server closed the socket (${why}) before any message.`, { asked });
   return { wait: asked ?? retry, wakeable: false };
 }

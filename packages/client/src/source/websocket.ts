@@ -95,6 +95,7 @@ class SocketOpening {
     return new Promise<Ending>((resolve, reject) => {
       let messages = 0;
       let fault = '';
+      let open = false;
       const leave = (): void => {
         for (const [type, listener] of listeners) socket.removeEventListener(type, listener);
         signal.removeEventListener('abort', abort);
@@ -111,6 +112,7 @@ class SocketOpening {
         resolve(ending);
       };
       const opened = (): void => {
+        open = true;
         if (socket.protocol !== PROTOCOL) this.#attempts.accepted();
       };
       const heard = ({ data }: { readonly data: unknown }): void => {
@@ -124,7 +126,7 @@ class SocketOpening {
         this.#attempts.heard(type === 'heartbeat');
       };
       const closed = ({ code, reason }: { readonly code: number; readonly reason: unknown }): void => {
-        over(judgeClose({ code, reason: String(reason), fault, messages, retry: this.#attempts.retry }, this.#attempts));
+        over(judgeClose({ code, reason: String(reason), fault, messages, opened: open, retry: this.#attempts.retry }, this.#attempts));
       };
       const failed = ({ message }: { readonly message?: unknown }): void => {
         if (typeof message === 'string') fault = message;
