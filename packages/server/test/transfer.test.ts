@@ -81,6 +81,7 @@ describe('sitrep export and import', () => {
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.match(first.stdout, /^5 sessions taken, 0 there already, 0 not taken/);
     assert.deepEqual(await contentsOf(to), await contentsOf(from));
+    assert.equal(statSync(to).mode & 0o077, 0, 'nor what is made of it');
     const hash = createHash('sha256')
       .update(JSON.stringify(await contentsOf(to)))
       .digest('hex');
@@ -143,7 +144,7 @@ describe('sitrep export and import', () => {
     assert.match(refused.stderr, /^\d+: The session "plain" is there already, with another history\. --replace/m);
     const before = (await contentsOf(file)) as { stored: { session: string; epoch: string; operations: unknown[] } }[];
     const replaced = await sitrep(t, ['import', '-', '--store', file, '--replace'], { input: text });
-    assert.match(replaced.stdout, /^1 sessions taken, 4 there already, 0 not taken/);
+    assert.match(replaced.stdout, /^1 session taken, 4 there already, 0 not taken/);
     const after = (await contentsOf(file)) as typeof before;
     const plain = (all: typeof before) => all.find(({ stored }) => stored.session === 'plain')?.stored;
     assert.equal(plain(after)?.operations.length, (plain(before)?.operations.length ?? 0) - 1);
@@ -184,7 +185,7 @@ describe('sitrep export and import', () => {
     const cut = await sitrep(t, ['import', '-', '--store', join(directory, 'cut.db')], { input: lines.slice(0, second + 2).join('\n') });
     assert.equal(cut.code, 1);
     assert.match(cut.stderr, /ends in the middle/);
-    assert.match(cut.stdout, /^1 sessions taken, 0 there already, 1 not taken/);
+    assert.match(cut.stdout, /^1 session taken, 0 there already, 1 not taken/);
     for (const input of ['', '{"type":"operation","id":"x"}', 'text', '{"type":"export","version":2}']) {
       const { code, stderr } = await sitrep(t, ['import', '-', '--store', join(directory, 'none.db')], { input });
       assert.equal(code, 1);

@@ -78,7 +78,9 @@ async function checkStore(name: string): Promise<Finding[]> {
     const { shown: address } = readAddress(name);
     const { createRedisStore } = await import('../store/redis/redis.ts');
     const warnings: Finding[] = [];
-    const redis = await createRedisStore(name, { log: (line) => void warnings.push(store.warn(line)) });
+    const redis = await createRedisStore(name, {
+      log: (line) => void warnings.push(store.warn(line, 'Set it in the configuration of Redis, so that it stays set.')),
+    });
     try {
       await redis.list({ limit: 1 });
       return [store.ok(`${address} can be reached and read.`), ...warnings];

@@ -2,6 +2,7 @@ import { createWriteStream, renameSync, rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { isRedisAddress } from '../store/redis/address.ts';
 import { exportLines } from '../transfer/export.ts';
 import { gatewayUrl, parse } from './arguments.ts';
 import { gatewayHeaders } from './gateway-headers.ts';
@@ -25,7 +26,10 @@ export async function exportSessions(args: string[]): Promise<number> {
   if (values.store !== undefined && values.url !== undefined)
     throw new UsageError('Name a store with --store or a gateway with --url, not both.', 'export');
   const { session: sessions, output } = values;
-  const source = values.url === undefined ? fromStore(storeAddress(values.store), sessions) : await fromGateway(values.url, sessions);
+  const address = storeAddress(values.store);
+  if (values.url === undefined && address === 'memory')
+    throw new UsageError('A store in memory is in its gateway alone: ask that with --url.', 'export');
+  const source = values.url === undefined ? fromStore(address, sessions) : await fromGateway(values.url, sessions);
   if (output === undefined) {
     await pipeline(source, process.stdout, { end: false });
     return 0;
@@ -44,7 +48,7 @@ export async function exportSessions(args: string[]): Promise<number> {
 
 function fromStore(address: string, sessions: readonly string[] | undefined): Readable {
   async function* lines(): AsyncGenerator<string> {
-    const store = await openStore(address, { repair: false });
+    const store = await openStore(address, { repair: false, ...(isRedisAddress(address) ? { log: () => undefined } : {}) });
     try {
       yield* exportLines(store, { sessions, at: Date.now() });
     } finally {

@@ -29,6 +29,8 @@ export async function importSessions(args: string[]): Promise<number> {
     events: isRedisAddress(address) ? 100_000 : 1_000_000,
     eventBytes: 1_073_741_824,
     timeoutMs: 30_000,
+    // serve and doctor say how a Redis is set up.
+    ...(isRedisAddress(address) ? { log: () => undefined } : {}),
   });
   try {
     const result = await importLines(jsonLines(input), store, {
@@ -37,7 +39,9 @@ export async function importSessions(args: string[]): Promise<number> {
       onFault: (number, message) => void process.stderr.write(`${number}: ${message}\n`),
     });
     const { imported, unchanged, refused, complete } = result;
-    process.stdout.write(`${imported} sessions taken, ${unchanged} there already, ${refused} not taken (${shownAddress(address)})\n`);
+    process.stdout.write(
+      `${imported} ${imported === 1 ? 'session' : 'sessions'} taken, ${unchanged} there already, ${refused} not taken (${shownAddress(address)})\n`,
+    );
     if (!complete) process.stderr.write(`sitrep: ${name} ends in the middle: the last line of an export is missing.\n`);
     return refused === 0 && complete ? 0 : 1;
   } finally {

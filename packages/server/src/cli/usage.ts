@@ -13,7 +13,7 @@ Commands:
   token                 make a token, or a key of tokens, for a gateway that asks for them
   push keys             make the keys a gateway sends pushes with
   doctor                look whether everything a gateway needs is well, and say what to do
-  export                write what a gateway or a store file keeps, one JSON object a line
+  export                write what a gateway or a store keeps, one JSON object a line
   import <file|->       take an export into a store
   hook <harness>        forward what a coding agent tells its hooks
 
@@ -23,9 +23,10 @@ Options:
 
 Environment:
   SITREP_URL            address of the gateway (default http://127.0.0.1:4747)
-  SITREP_TOKEN_FILE     file with the token run, tail, mcp and hook send to a gateway that asks for one, read for each request
+  SITREP_TOKEN_FILE     file with the token run, tail, mcp, hook, doctor and export send to a gateway that asks for one, read for
+                        each request
   SITREP_TOKEN          the token itself, where there is no file
-  SITREP_KEY_FILE       file with the keys of serve and token
+  SITREP_KEY_FILE       file with the keys of serve, token and doctor
   SITREP_KEY            the keys themselves, where there is no file
   SITREP_PUSH_KEYS_FILE file with the keys serve sends pushes with
   SITREP_PUSH_KEYS      the keys themselves, where there is no file

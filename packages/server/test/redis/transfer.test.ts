@@ -44,7 +44,7 @@ describe('sessions on Redis are taken elsewhere', () => {
     const other = await run(t, 'import', first, '--store', redis.url);
     assert.deepEqual([other.code, other.stdout.startsWith('0 sessions taken, 2 there already, 1 not taken')], [1, true]);
     const replaced = await run(t, 'import', first, '--store', redis.url, '--replace');
-    assert.deepEqual([replaced.code, replaced.stdout.startsWith('1 sessions taken, 2 there')], [0, true], replaced.stderr);
+    assert.deepEqual([replaced.code, replaced.stdout.startsWith('1 session taken, 2 there')], [0, true], replaced.stderr);
     const plain = await store.load('plain');
     assert.notEqual(plain?.epoch, then[0]?.epoch, 'readers saw more of it');
     assert.deepEqual({ ...plain, epoch: '' }, { ...then[0], epoch: '' });

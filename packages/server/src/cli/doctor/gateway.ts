@@ -50,7 +50,7 @@ async function checkAccess(url: string): Promise<Finding[]> {
   const { message } = (list.body?.['error'] ?? {}) as { message?: unknown };
   const advice =
     sent['authorization'] === undefined
-      ? 'Put a token into SITREP_TOKEN_FILE or SITREP_TOKEN.'
+      ? 'Name a file that holds a token in SITREP_TOKEN_FILE, or put the token itself into SITREP_TOKEN.'
       : 'Make another token with sitrep token, with a key of this gateway.';
   return [access.fail(`It answers ${list.status}: ${String(message ?? 'no reason given')}`, advice)];
 }

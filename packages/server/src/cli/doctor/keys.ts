@@ -21,7 +21,7 @@ export function checkKeys(flag: string | undefined, host: string): Finding[] {
     return [
       keys.fail(
         `There are no keys, and ${host} can be reached from other machines.`,
-        'sitrep token --new-key > sitrep.key, then --key-file sitrep.key.',
+        '(umask 077; sitrep token --new-key > sitrep.key), then --key-file sitrep.key.',
       ),
     ];
   }

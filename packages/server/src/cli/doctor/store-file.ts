@@ -30,7 +30,7 @@ export function checkStoreFile(path: string): Finding[] {
   if (!isWritable(path)) findings.push(store.fail(`${path} may not be written to.`, 'Give the user of serve the right to write it.'));
   const mode = statSync(path).mode & 0o077;
   if (process.platform !== 'win32' && mode & 0o044)
-    findings.push(store.warn(`Other users of this machine may read ${path}.`, `chmod 600 ${path}, and run serve with umask 077.`));
+    findings.push(store.warn(`Other users of this machine may read ${path}.`, `chmod 600 ${path}*`));
   return [...checkInside(path), ...findings];
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -113,6 +113,7 @@ function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync 
       'A store file needs Node 22.13 or newer. Use a newer Node, or --store memory (in a program createMemoryStore of @sitrep/server/memory).',
     );
   }
+  if (path !== ':memory:') makePrivate(path);
   const db = new sqlite.DatabaseSync(path, { enableForeignKeyConstraints: true });
   try {
     // Exclusive: the gateway keeps an index of what is in the file, so a second writer must not exist.
@@ -131,6 +132,15 @@ function prepare(path: string, { busyTimeout, log }: OpenOptions): DatabaseSync 
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** Makes a file that is not there, for this user alone; SQLite gives its log the same mode. One that is there keeps its own. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // It is there, or cannot be made: opening it says so.
   }
 }
 
