@@ -77,8 +77,9 @@ export class Attempts {
 
   /**
    * Connects again and again until it is over. `connect` gets a signal that aborts with that of the opening, when nothing came
-   * for too long, when the machine comes back online, and in any case at the end, so that whatever it holds is let go; what it throws is a failure. `broken` is
-   * called after each connection that is not the last. Default: it says `reconnecting`. Never rejects.
+   * for too long, when the machine comes back online, and in any case at the end, so that whatever it holds is let go; what it
+   * throws is a failure. `broken` is called after each connection that is not the last. Default: it says `reconnecting`. Never
+   * rejects.
    */
   async run(
     connect: (signal: AbortSignal) => Promise<Ending>,

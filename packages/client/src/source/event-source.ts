@@ -43,6 +43,7 @@ const CONTROL: readonly string[] = ['heartbeat', 'resync', 'end'] satisfies Even
  *   not used: it would repeat a ticket that was used and a position that is old.
  * - Reconnect: whatever ended a connection, by exponential backoff with full jitter, without end. A status cannot be seen, so
  *   it never gives up; coming back online or into view cuts a wait short.
+ * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
  * - Stop: an event named `end` gives `ended`, unless its reason is `token_expired`.
  * - Silence: see `heartbeatInterval`. Comments do not count as a sign of life, events of any name do.
  *

@@ -43,6 +43,7 @@ const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
  * - Reconnect: after a clean close that followed at least one event, exactly after `retry:`; after anything else by
  *   exponential backoff with full jitter, without end. `Retry-After` is waited for. Coming back online or into view cuts
  *   a wait short, unless the server had asked for it.
+ * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
  * - Token expired: an event named `end` whose reason is `token_expired` is no end; it asks again, with fresh
  *   headers where they are a function.
  * - Stop: 204 and any other event named `end` give `ended`; a 4xx other than 408, 425 and 429 gives `lost`.

@@ -52,6 +52,7 @@ const TOKEN_PROTOCOL = 'sitrep.bearer.';
  *   online or into view cuts a wait short, unless the server had asked for it.
  * - Close codes 4400 to 4599 are HTTP statuses and judged like them: 4400, 4403 and their like give `lost`, 4401 asks for a
  *   fresh token or ticket once before, 4429 and 45xx are tried again.
+ * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
  * - Stop: an event of type `end` gives `ended`, unless its reason is `token_expired`: then it comes back with a fresh token.
  * - Silence: see `heartbeatInterval`. Any message is a sign of life.
  * - `live` with the first message of our gateway, which says at once where it goes on; of any other server when it is open.
