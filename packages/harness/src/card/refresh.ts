@@ -1,3 +1,4 @@
+import { pauseAfter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
@@ -58,8 +59,7 @@ const MAX_KNOWN = 100;
  */
 export function listenForRefresh(options: RefreshListenerOptions): () => void {
   gatewayUrl('listenForRefresh', options);
-  const { session, headers, fetch, onRefresh, onDiagnostic, silenceMs = 45_000, backoffMs = 250, maxBackoffMs = 30_000 } = options;
-  const { clock = systemClock, random = Math.random } = options;
+  const { session, headers, fetch, onRefresh, onDiagnostic, silenceMs = 45_000, clock = systemClock } = options;
   const name = `gateway at ${shownUrl(options.url)}`;
   const stop = new AbortController();
   const known = new Set<string>();
@@ -102,9 +102,8 @@ export function listenForRefresh(options: RefreshListenerOptions): () => void {
           tell(onDiagnostic, { code: 'network', message: `The ${name} could not be listened to (${causeOf(error)}); it is tried again.` });
       }
       if (stop.signal.aborted) return;
-      const pause = Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures, 30)) * (1 - random() / 2);
       await new Promise<void>((resolve) => {
-        const cancel = clock.after(pause, resolve, true);
+        const cancel = clock.after(pauseAfter(failures, options), resolve, true);
         stop.signal.addEventListener('abort', () => (cancel(), resolve()), { once: true });
       });
     }

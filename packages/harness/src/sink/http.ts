@@ -1,16 +1,19 @@
 import type { Outcome } from '@sitrep/schema';
 import type { ProgressEvent } from '@sitrep/schema/wire';
+import { pauseAfter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
-import { mintId } from '../reporter/ids.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
 import { causeOf, gatewayUrl, isAddressable, jsonRequest, saidBy, sessionUrl, shownUrl } from '../http.ts';
 import type { JsonAnswer } from '../http.ts';
+import { mintId } from '../reporter/ids.ts';
+import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
 import { SinkLease } from './lease.ts';
 import { keyOf, OpenWork } from './open-work.ts';
 import type { LostEvent } from './open-work.ts';
+import { Pause } from './pause.ts';
 import { EventQueue } from './queue.ts';
-import type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
+import { readResults } from './results.ts';
 
 export type { FlushOptions, HttpSink, HttpSinkOptions, HttpSinkStats } from './http-types.ts';
 
@@ -28,17 +31,7 @@ export function createHttpSink(options: HttpSinkOptions): HttpSink {
 const MAX_BODY = 256 * 1024;
 /** Milliseconds that the end of a sink takes at most to give back its lease. */
 const RELEASE_MS = 2_000;
-const OUTCOMES = ['applied', 'late', 'stale', 'duplicate', 'unknown', 'invalid'] as const;
 const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
-
-/** What a gateway says became of one event. */
-type Result =
-  | {
-      readonly outcome?: unknown;
-      readonly reason?: unknown;
-      readonly issues?: readonly { readonly path?: unknown; readonly message?: unknown }[];
-    }
-  | undefined;
 
 /** What is interrupted by its own word has become just that. */
 const mayGoOn = (event: ProgressEvent): boolean => (event.type === 'operation' || event.type === 'run') && event.state !== 'interrupted';
@@ -66,8 +59,7 @@ class GatewaySink implements HttpSink {
   #key = '';
   #closed = false;
   #ended = false;
-  /** Cuts the pause short that is going on. */
-  #wake: (() => void) | undefined;
+  readonly #pause: Pause;
   #acknowledged = 0;
   #dropped = 0;
   #requests = 0;
@@ -77,6 +69,7 @@ class GatewaySink implements HttpSink {
     this.#options = options;
     this.#name = `gateway at ${shownUrl(options.url)}`;
     this.#clock = options.clock ?? systemClock;
+    this.#pause = new Pause(this.#clock);
     this.#queue = new EventQueue(options.maxQueue ?? 1000);
     this.#maxBatch = Math.max(1, options.maxBatch ?? 200);
     const { url, headers, fetch, timeoutMs = 10_000, leaseMs = 15_000, producer = mintId(), random = Math.random } = options;
@@ -147,7 +140,7 @@ class GatewaySink implements HttpSink {
         true,
       );
       this.#flushing.add(done);
-      this.#wake?.();
+      this.#pause.wake();
     });
   }
 
@@ -158,7 +151,7 @@ class GatewaySink implements HttpSink {
     this.#work.clear();
     this.#ended = true;
     this.#abort?.abort();
-    this.#wake?.();
+    this.#pause.wake();
     const lost = this.#queue.clear() + this.#inFlight.length;
     if (lost > 0) this.#drop(this.#inFlight.length, 'dropped', `The sink was closed with ${lost} events unsent.`);
     this.#inFlight = [];
@@ -172,7 +165,7 @@ class GatewaySink implements HttpSink {
   async #pump(): Promise<void> {
     this.#pumping = true;
     // What was reported last must not be lost because the program has nothing else to do: the first try holds it.
-    await this.#pause(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50), true);
+    await this.#pause.wait(this.#flushing.size > 0 ? 0 : (this.#options.batchMs ?? 50), true);
     let failures = 0;
     let body = '';
     while (!this.#ended && (this.stats.pending > 0 || this.#forgotten.size > 0)) {
@@ -191,8 +184,9 @@ class GatewaySink implements HttpSink {
         continue;
       }
       this.#retries += 1;
+      // While somebody waits for a flush, the pause holds the process open.
+      await this.#pause.wait(Math.max(attempt.waitMs ?? 0, pauseAfter(failures, this.#options)), this.#flushing.size > 0);
       failures += 1;
-      await this.#pause(Math.max(attempt.waitMs ?? 0, this.#backoff(failures)));
     }
     this.#pumping = false;
     for (const done of this.#flushing) done();
@@ -297,8 +291,8 @@ class GatewaySink implements HttpSink {
   /** Counts what the gateway says became of each event. An answer of another shape still acknowledges: the status said so. */
   #acknowledge(answer: unknown, status: number): void {
     this.#acknowledged += this.#inFlight.length;
-    const results: unknown = (answer as { results?: unknown } | null | undefined)?.results;
-    if (!Array.isArray(results)) {
+    const results = readResults(answer, this.#inFlight.length);
+    if (results === undefined) {
       return this.#tell(
         'no_outcomes',
         `The answer with status ${status} does not say what became of the events; is this the gateway?`,
@@ -307,26 +301,22 @@ class GatewaySink implements HttpSink {
     }
     const lost: LostEvent[] = [];
     const answered = new Set<string>();
-    for (const [index, result] of (results.slice(0, this.#inFlight.length) as Result[]).entries()) {
-      const outcome = OUTCOMES.find((word) => word === result?.outcome);
-      if (outcome === undefined) continue;
+    for (const [index, result] of results.entries()) {
+      if (result === undefined) continue;
+      const { outcome, reason } = result;
       const event = this.#inFlight[index] as ProgressEvent;
       answered.add(keyOf(event));
-      if (result?.reason === 'producer_lost' && this.#lease !== undefined && mayGoOn(event)) {
+      if (reason === 'producer_lost' && this.#lease !== undefined && mayGoOn(event)) {
         lost.push({ event, sent: this.#sent[index] as ProgressEvent });
         continue;
       }
       this.#outcomes[outcome] += 1;
-      if (this.#lease !== undefined) this.#work.heard(event, result?.reason === 'ended' ? 'late' : outcome);
+      if (this.#lease !== undefined) this.#work.heard(event, reason === 'ended' ? 'late' : outcome);
       if (outcome === 'applied') this.#lease?.heard(event.session);
       this.#heard(event, outcome);
       if (outcome !== 'invalid') continue;
-      const issue = result?.issues?.[0];
-      tell(this.#options.onDiagnostic, {
-        code: 'invalid',
-        message: `The gateway refused event ${index} of a batch: ${typeof issue?.message === 'string' ? issue.message : 'no reason given'}`,
-        path: typeof issue?.path === 'string' ? issue.path : undefined,
-      });
+      const message = `The gateway refused event ${index} of a batch: ${result.message ?? 'no reason given'}`;
+      tell(this.#options.onDiagnostic, { code: 'invalid', message, path: result.path });
     }
     if (lost.length > 0 || this.#work.isAsking) this.#goOn(lost, answered);
   }
@@ -349,24 +339,6 @@ class GatewaySink implements HttpSink {
     } catch {
       this.#tell('listener_failed', 'The listener for outcomes failed; the event is with the gateway all the same.');
     }
-  }
-
-  #backoff(failures: number): number {
-    const { backoffMs = 250, maxBackoffMs = 30_000, random = Math.random } = this.#options;
-    return Math.min(maxBackoffMs, backoffMs * 2 ** Math.min(failures - 1, 30)) * (1 - random() / 2);
-  }
-
-  /** Waits, unless somebody wakes it. Holds the process open when told to, and while somebody waits for a flush. */
-  async #pause(ms: number, hold = false): Promise<void> {
-    if (ms <= 0) return;
-    await new Promise<void>((resolve) => {
-      const cancel = this.#clock.after(ms, () => this.#wake?.(), hold || this.#flushing.size > 0);
-      this.#wake = () => {
-        this.#wake = undefined;
-        cancel();
-        resolve();
-      };
-    });
   }
 
   #drop(count: number, code: string, message: string, status?: number): void {
