@@ -169,7 +169,7 @@ describe('a lease', () => {
 
   it('is not begun where nothing is open', async (t) => {
     const { gateway, url } = await serve(t);
-    assert.deepEqual((await renewal(url, 's', 'p', 20)).body, { producer: 'p', ttl: 20, held: 0 });
+    assert.deepEqual((await renewal(url, 's', 'p', 20)).body, { producer: 'p', ttl: 20, held: 0, known: false });
     await post(`${url}/v1/sessions/s/events`, operation('a', { state: 'completed' }), as('p'));
     assert.equal((await renewal(url, 's', 'p')).body.held, 0);
     assert.deepEqual((await gateway.options.store.leases?.of('s'))?.leases, []);

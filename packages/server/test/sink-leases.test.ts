@@ -263,6 +263,28 @@ describe('an HTTP sink', () => {
     assert.equal(sink.stats.pending, 0);
   });
 
+  it('does not undo what another producer says of the same operation, and comes back to it by its next word', async (t) => {
+    const { gateway, url, sink, pass, requests } = await setup(t);
+    const said: unknown[] = [];
+    gateway.subscribe('s', (event) => event.type === 'operation' && said.push(event.current));
+    sink.send({ type: 'operation', session: 's', id: 'a', at: 1, state: 'running', current: 1 });
+    await pass(1);
+    const other = { 'sitrep-lease': 'other; ttl=120' };
+    await post(`${url}/v1/sessions/s/events`, operation('a', { current: 5 }), other);
+    await pass(40);
+    assert.deepEqual(said, [1, 5]);
+    const renewals = requests.filter((request) => request.startsWith('PUT')).length;
+    assert.ok(renewals <= 2, `renewed ${renewals} times what another holds`);
+    sink.send({ type: 'operation', session: 's', id: 'a', at: 2, current: 6 });
+    await pass(40);
+    assert.deepEqual(said, [1, 5, 6]);
+    assert.deepEqual(
+      (await shown(gateway)).map(({ state, attempt }) => [state, attempt]),
+      [['running', 1]],
+    );
+    assert.ok(requests.filter((request) => request.startsWith('PUT')).length > renewals + 4);
+  });
+
   it('says everything once more to a gateway that has forgotten it', async (t) => {
     const clock = new TestClock();
     const first = await setup(t, {}, { clock });

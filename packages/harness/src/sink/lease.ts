@@ -32,8 +32,10 @@ export interface LeaseParts {
  */
 export class SinkLease {
   readonly #parts: LeaseParts;
-  /** When each session was last heard of with events. */
-  readonly #heard = new Map<string, number>();
+  /** When each session was last heard of with events, another object each time. */
+  readonly #heard = new Map<string, { readonly at: number }>();
+  /** Sessions in which all that is open was taken over by others, or ended: nothing is to be renewed, or said, of it. */
+  readonly #passed = new Set<string>();
   #cancel: (() => void) | undefined;
   #ended = false;
 
@@ -49,7 +51,8 @@ export class SinkLease {
   /** Something of this session was stored. */
   heard(session: string): void {
     if (this.#ended) return;
-    this.#heard.set(session, this.#parts.clock.now());
+    this.#heard.set(session, { at: this.#parts.clock.now() });
+    this.#passed.delete(session);
     this.#schedule();
   }
 
@@ -85,17 +88,23 @@ export class SinkLease {
 
   async #renew(): Promise<void> {
     const { clock, ttlMs, timeoutMs, open, forgotten } = this.#parts;
-    const sessions = open();
+    const all = open();
+    for (const session of this.#passed) if (!all.includes(session)) this.#passed.delete(session);
+    const sessions = all.filter((session) => !this.#passed.has(session));
     const since = clock.now() - ttlMs * RENEW_AT * (1 - JITTER);
     for (const session of this.#heard.keys()) if (!sessions.includes(session)) this.#heard.delete(session);
-    const silent = sessions.filter((session) => !((this.#heard.get(session) ?? 0) > since));
+    const silent = sessions.filter((session) => !((this.#heard.get(session)?.at ?? 0) > since));
     // Set first, so that an answer that takes its time holds up no renewal.
     this.#cancel = undefined;
     if (sessions.length > 0) this.#schedule();
     await inGroups(silent, async (session) => {
+      const before = this.#heard.get(session);
       const answer = await this.#ask('PUT', session, Math.min(timeoutMs, ttlMs * RENEW_AT));
       if (answer?.status === 404 || answer?.status === 405) this.#ended = true;
-      if (answer?.status === 200 && isObject(answer.body) && answer.body['held'] === 0 && !this.#ended) forgotten(session);
+      if (answer?.status !== 200 || !isObject(answer.body) || answer.body['held'] !== 0 || this.#ended) return;
+      // Said again, what stands here would undo what whoever took it over has said since.
+      if (answer.body['known'] !== true) forgotten(session);
+      else if (this.#heard.get(session) === before) this.#passed.add(session);
     });
   }
 

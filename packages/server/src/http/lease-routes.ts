@@ -27,8 +27,8 @@ export async function putLease(c: C, core: GatewayCore, access: Access, session:
   const { ttl: seconds } = (typeof body === 'object' && body !== null ? body : {}) as { readonly ttl?: unknown };
   if (seconds !== undefined && typeof seconds !== 'number') throw new GatewayError('bad_request', 'ttl must be a number of seconds.');
   const claim = { producer: c.req.param('producer') ?? '', ttl: seconds === undefined ? undefined : seconds * 1_000 };
-  const { producer, ttl, held } = await core.renewLease(session, claim);
-  return c.json({ producer, ttl: ttl / 1_000, held });
+  const { producer, ttl, held, known } = await core.renewLease(session, claim);
+  return c.json({ producer, ttl: ttl / 1_000, held, known });
 }
 
 /** Gives a lease back: what it holds has nobody any more. */

@@ -29,8 +29,8 @@ export interface SessionLeases {
  * that names them; a session that is let go takes its own along.
  */
 export interface LeaseStore {
-  /** Moves the ends of leases that are there. Answers for each how much is held under it; 0 where there is no such lease. */
-  renew(leases: readonly Lease[]): Promise<readonly number[]>;
+  /** Moves the ends of leases that are there. Answers for each how much is held under it; undefined where there is no such lease. */
+  renew(leases: readonly Lease[]): Promise<readonly (number | undefined)[]>;
   /** Leases that ran out before `now`, and those that end after `until`, which no clock that is right can have given; at most `limit`. */
   expired(options: { readonly now: number; readonly until: number; readonly limit: number }): Promise<readonly Lease[]>;
   /** All of one session. */

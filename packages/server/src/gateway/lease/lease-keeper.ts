@@ -22,7 +22,7 @@ interface KeeperParts {
 
 interface Waiting {
   readonly lease: Lease;
-  readonly resolve: (held: number) => void;
+  readonly resolve: (held: number | undefined) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -84,9 +84,9 @@ export class LeaseKeeper {
     return { session, producer, ttl, expiresAt: this.now() + ttl };
   }
 
-  /** Renews a lease, together with others that are renewed at the same time. Answers how much is held under it. */
-  renew(lease: Lease): Promise<number> {
-    if (!this.#parts.store) return Promise.resolve(0);
+  /** Renews a lease, together with others that are renewed at the same time. Answers how much is held under it; undefined where there is none. */
+  renew(lease: Lease): Promise<number | undefined> {
+    if (!this.#parts.store) return Promise.resolve(undefined);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ lease, resolve, reject });
       if (!this.#renewing) void this.#renew(this.#parts.store as LeaseStore);
@@ -113,7 +113,7 @@ export class LeaseKeeper {
       this.#waiting = [];
       try {
         const held = await store.renew(waiting.map(({ lease }) => lease));
-        for (const [n, { resolve }] of waiting.entries()) resolve(held[n] ?? 0);
+        for (const [n, { resolve }] of waiting.entries()) resolve(held[n]);
       } catch (error) {
         this.#awake = this.#own();
         for (const { reject } of waiting) reject(error);

@@ -26,6 +26,8 @@ export interface LeaseRenewed {
   readonly ttl: number;
   /** Operations and runs that are held under it. With none there is no lease: the next event that is applied begins one. */
   readonly held: number;
+  /** False where there is no such lease: nothing was begun under it, it has ended, or the store has lost it. */
+  readonly known: boolean;
 }
 
 /** A claim with every part in place. Throws a GatewayError for one that is none. */

@@ -56,7 +56,8 @@ export class Producers {
     checkSessionName(session);
     const { producer, ttl } = checkLease(claim);
     try {
-      return { producer, ttl, held: await this.#keeper.renew(this.begin(session, { producer, ttl })) };
+      const held = await this.#keeper.renew(this.begin(session, { producer, ttl }));
+      return { producer, ttl, held: held ?? 0, known: held !== undefined };
     } catch (cause) {
       if (isUnavailable(cause)) throw storeFault(cause);
       throw new GatewayError('store_failed', 'The store failed; the lease was not renewed. Send it again later.', { cause });

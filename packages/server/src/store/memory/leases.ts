@@ -31,7 +31,7 @@ export function createMemoryLeases(): MemoryLeases {
     async renew(leases) {
       return leases.map((lease) => {
         const row = rows.get(lease.session);
-        if (!row?.leases.has(lease.producer)) return 0;
+        if (!row?.leases.has(lease.producer)) return undefined;
         row.leases.set(lease.producer, lease);
         let held = 0;
         for (const producer of row.holds.values()) if (producer === lease.producer) held += 1;

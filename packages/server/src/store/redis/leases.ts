@@ -73,7 +73,7 @@ export function createRedisLeases(link: RedisLink, keys: Keys): RedisLeases {
       );
       // Where that fails, whoever finds the lease ended looks at the lease itself and puts it right.
       await place(leases.filter((_, n) => held[n] !== -1));
-      return held.map((count) => Math.max(0, count));
+      return held.map((count) => (count === -1 ? undefined : count));
     },
     async expired({ now, until, limit }) {
       const found: Lease[] = [];

@@ -46,7 +46,7 @@ export function createSqliteLeases(db: DatabaseSync, transact: Transact): Sqlite
       return transact(() =>
         leases.map(({ session, producer, ttl, expiresAt }) => {
           const row = sql.renew.get(ttl, expiresAt, session, producer);
-          return row ? Number(sql.count.get(row['session_id'] as number, producer)?.['n']) : 0;
+          return row ? Number(sql.count.get(row['session_id'] as number, producer)?.['n']) : undefined;
         }),
       );
     },
