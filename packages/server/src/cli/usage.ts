@@ -31,6 +31,7 @@ Environment:
   SITREP_PUSH_KEYS_FILE file with the keys serve sends pushes with
   SITREP_PUSH_KEYS      the keys themselves, where there is no file
   SITREP_STORE          where sessions are kept, where --store does not say; keeps a password off the list of processes
+  SITREP_PERL           the Perl that makes the terminal of run
   SITREP_SESSION        session of run (default "default") and of mcp (default: one for each client)
 `;
 
