@@ -187,6 +187,46 @@ describe('a span sink', () => {
     assert.throws(() => createSpanSink({} as SpanSinkOptions), TypeError);
   });
 
+  it('ends every span and closes what is behind it though one of them fails', async () => {
+    const ended: number[] = [];
+    let begun = 0;
+    const tracer = {
+      startSpan() {
+        const n = (begun += 1);
+        const end = () => {
+          if (n === 1) throw new Error('lost its exporter');
+          ended.push(n);
+        };
+        return {
+          ...api.trace.wrapSpanContext(api.INVALID_SPAN_CONTEXT),
+          setAttribute: () => undefined,
+          setStatus: () => undefined,
+          addEvent: () => undefined,
+          end,
+        };
+      },
+    } as unknown as NonNullable<SpanSinkOptions['tracer']>;
+    const calls: string[] = [];
+    const next = {
+      send: () => undefined,
+      flush: () => Promise.reject(new Error('not today')),
+      close() {
+        calls.push('close');
+        throw new Error('gone');
+      },
+    };
+    const { sink, send, diagnostics } = setup({ tracer, next });
+    for (const id of ['a', 'b', 'c']) send({ type: 'operation', id, state: 'running' });
+    await sink.flush();
+    await sink.close();
+    assert.deepEqual([ended, calls], [[2, 3], ['close']]);
+    assert.deepEqual(diagnostics, [
+      'The sink that events go on to failed (not today).',
+      'A span could not be written (lost its exporter).',
+      'The sink that events go on to failed (gone).',
+    ]);
+  });
+
   it('holds no more than it can', () => {
     const { send, all } = setup();
     for (let id = 0; id < 10_050; id += 1) send({ type: 'operation', id, state: 'running' });

@@ -167,6 +167,17 @@ describe('a lease', () => {
     assert.deepEqual(await states(gateway, 's'), { a: 'interrupted: producer_ended', b: 'completed', c: 'running' });
   });
 
+  it('counts for the time it was given last, by an event or by itself', async (t) => {
+    const { gateway, url, clock } = await serve(t);
+    const events = `${url}/v1/sessions/s/events`;
+    for (const producer of ['event', 'alone']) await post(events, operation(producer, { state: 'running' }), as(producer, 120));
+    await pass(clock, 1);
+    await post(events, operation('event', { current: 1 }), as('event', 2));
+    await renewal(url, 's', 'alone', 2);
+    await pass(clock, 4);
+    assert.deepEqual(await states(gateway, 's'), { event: 'interrupted: producer_lost', alone: 'interrupted: producer_lost' });
+  });
+
   it('is not begun where nothing is open', async (t) => {
     const { gateway, url } = await serve(t);
     assert.deepEqual((await renewal(url, 's', 'p', 20)).body, { producer: 'p', ttl: 20, held: 0, known: false });

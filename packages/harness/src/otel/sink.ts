@@ -54,11 +54,17 @@ export function createSpanSink(options: SpanSinkOptions): Sink & AsyncDisposable
   const failed = (error: unknown): void => {
     tell(options.onDiagnostic, { code: 'sink_failed', message: `A span could not be written (${toFailure(error).message}).` });
   };
+  const behind = (error: unknown): void => {
+    tell(options.onDiagnostic, { code: 'sink_failed', message: `The sink that events go on to failed (${toFailure(error).message}).` });
+  };
   let closed = false;
   const close = async (): Promise<void> => {
     closed = true;
-    spans.endAll();
-    await next?.close();
+    spans.endAll(failed);
+    // What goes on is not ours: it must neither be kept from its end nor reject ours.
+    await Promise.resolve(next)
+      .then((sink) => sink?.close())
+      .catch(behind);
   };
   return {
     send(event) {
@@ -71,7 +77,11 @@ export function createSpanSink(options: SpanSinkOptions): Sink & AsyncDisposable
       }
       if (next) handOver(next, event, failed);
     },
-    flush: async () => next?.flush(),
+    flush: async () => {
+      await Promise.resolve(next)
+        .then((sink) => sink?.flush())
+        .catch(behind);
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -97,8 +107,16 @@ class Spans {
     else if (event.type === 'operation') this.#takeOperation(event);
   }
 
-  endAll(): void {
-    for (const entry of this.#entries.values()) if (!entry.ended) this.#end(entry, 'interrupted', 'closed', undefined);
+  /** Ends each, though others of them fail. */
+  endAll(failed: (error: unknown) => void): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.ended) continue;
+      try {
+        this.#end(entry, 'interrupted', 'closed', undefined);
+      } catch (error) {
+        failed(error);
+      }
+    }
     this.#entries.clear();
   }
 

@@ -108,7 +108,8 @@ export class Producers {
     const size = [...holds.values()].filter((holder) => holder === producer).length;
     const isLost = reason === PRODUCER_LOST;
     const ended = await writer.write(session, Math.max(1, size), (live) => {
-      if (isLost && (live.held.lease(producer)?.expiresAt ?? 0) > this.#keeper.now()) return undefined;
+      const heard = live.held.lease(producer);
+      if (isLost && heard && heard.expiresAt > this.#keeper.now() && begunAt(heard) > begunAt(lease)) return undefined;
       return endHeld(live, { producer, holds, reason, at: options.clock.now() });
     });
     if (ended === undefined) return 0;
@@ -121,4 +122,9 @@ export class Producers {
     }
     return ended;
   }
+}
+
+/** When a lease was begun or renewed, epoch milliseconds. */
+function begunAt({ expiresAt, ttl }: Lease): number {
+  return expiresAt - ttl;
 }

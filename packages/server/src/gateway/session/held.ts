@@ -30,7 +30,7 @@ export class Held {
   hold(key: string, lease: Lease): void {
     if (this.#holders.get(key) !== lease.producer) this.pass(key, lease.producer);
     const known = this.#leases.get(lease.producer);
-    if (known && lease.expiresAt - known.expiresAt < lease.ttl * BEHIND) return;
+    if (known?.ttl === lease.ttl && lease.expiresAt - known.expiresAt < lease.ttl * BEHIND) return;
     this.#leases.set(lease.producer, lease);
     this.#renewed.set(lease.producer, lease);
   }
