@@ -22,6 +22,6 @@ export interface ConnectOptions {
 
 /** The largest data of an event. Throws a RangeError for one that no event would fit into. */
 export function eventSize({ maxEventSize = 16_777_216 }: ConnectOptions): number {
-  if (!(maxEventSize >= 1024)) throw new RangeError('maxEventSize must be a number of at least 1024 characters.');
+  if (!(maxEventSize >= 1024)) throw new RangeError('maxEventSize must be at least 1024 characters.');
   return maxEventSize;
 }

@@ -15,8 +15,7 @@ export function guardSink(sink: SourceSink, signal: AbortSignal): SourceSink {
       return call();
     } catch (error) {
       // A throwing diagnostic has nobody left to tell.
-      if (what !== '')
-        guarded.diagnostic({ code: 'sink', message: `The sink's ${what} callback threw and the stream went on: ${describe(error)}` });
+      if (what !== '') guarded.diagnostic({ code: 'sink', message: `The sink's ${what} callback threw: ${describe(error)}.` });
       return undefined;
     }
   };

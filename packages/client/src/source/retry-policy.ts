@@ -23,10 +23,11 @@ export function clampRetry(ms: number): number {
 
 /** `Retry-After` in milliseconds (seconds or an HTTP date), within 250 ms and 5 min; undefined if absent or unreadable. */
 export function retryAfter(header: string | null, now: number): number | undefined {
-  if (!header?.trim()) return undefined;
-  const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;
   // Engines read nearly anything as a date; an HTTP date begins with the name of a day.
-  return !/^\s*[\da-z]/i.test(header) || Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
+  const said = header?.trim() ?? '';
+  if (!/^[\da-z]/i.test(said)) return undefined;
+  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - now;
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, RETRY_MIN), RETRY_AFTER_MAX);
 }
 
 /** Failures in a row during which waits stay short: about half a minute where every try fails at once. */
@@ -42,12 +43,6 @@ const PROMPT_MAX = 1_750;
  * seconds of it: so waits stay below that at first, and grow only once the outage lasts
  */
 export function backoff(failures: number, retry: number, maxDelay: number, random: () => number, unanswered = false): number {
-  const short = Math.max(retry, PROMPT_MAX);
-  const growing = retry * 2 ** (failures - 1);
-  const ceiling = !unanswered
-    ? growing
-    : failures <= PROMPT_FAILURES
-      ? Math.min(short, growing)
-      : short * 2 ** (failures - PROMPT_FAILURES);
-  return Math.max(RETRY_MIN, random() * Math.min(ceiling, Math.max(maxDelay, retry)));
+  const short = unanswered ? Math.max(retry, PROMPT_MAX) * 2 ** Math.max(0, failures - PROMPT_FAILURES) : Infinity;
+  return Math.max(RETRY_MIN, random() * Math.min(retry * 2 ** (failures - 1), short, Math.max(maxDelay, retry)));
 }

@@ -110,7 +110,7 @@ class SseOpening {
     if (!UNSENDABLE.test(cursor)) return headers.set('last-event-id', String.fromCharCode(...new TextEncoder().encode(cursor)));
     this.#sink.diagnostic({
       code: 'cursor',
-      message: 'No header can carry the control characters of the cursor; it was left out.',
+      message: 'The cursor cannot be sent; it was left out.',
     });
   }
 
@@ -158,7 +158,7 @@ class SseOpening {
     if (result === 'ended') return 'ended';
     if (result === 'expired') return this.#attempts.expired(events > 1);
     if (events > 0) return { wait: this.#attempts.retry, wakeable: false };
-    return this.#attempts.fail('network', 'The server closed the stream before any event.');
+    return this.#attempts.fail('network', 'The stream ended before any event.');
   }
 
   #deliver({ data, id }: SseMessage): void {

@@ -109,7 +109,7 @@ export class Feed {
       this.#abort();
     };
     const broken = (error: unknown) => {
-      guarded.diagnostic({ code: 'source', message: `The source threw: ${describe(error)}.` });
+      guarded.diagnostic({ code: 'source', message: `A source threw: ${describe(error)}.` });
       guarded.connection('lost');
       over();
     };

@@ -80,9 +80,7 @@ class SessionStore implements Store {
       // Asking again from here is the one way to know.
       () => this.#feed.repair(),
     );
-    this.#notifier = new Notifier(clock, quantum, (error) =>
-      this.#report('listener', `A listener threw and stays subscribed: ${describe(error)}.`),
-    );
+    this.#notifier = new Notifier(clock, quantum, (error) => this.#report('listener', `A listener threw: ${describe(error)}.`));
     this.#feed = new Feed({
       source,
       clock,
@@ -340,8 +338,8 @@ class SessionStore implements Store {
 
 /** Why a checked event changed nothing, for the outcomes worth telling. */
 const DROPPED = {
-  late: 'came after its operation or run had ended or was cleared',
+  late: 'came after the end of what it is about',
   stale: 'is older than what is shown',
-  unknown: 'names an operation that is not known',
+  unknown: 'names what is not known',
   invalid: 'could not be applied',
 } as const satisfies Partial<Record<Outcome, string>>;
