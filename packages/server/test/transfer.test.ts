@@ -368,7 +368,7 @@ describe('sitrep doctor', () => {
     assert.equal(soon.code, 1);
     for (const line of [
       /^fail store: .* is damaged/m,
-      /^warn store: 1 damaged files were moved aside/m,
+      /^warn store: 1 damaged file was moved aside/m,
       /^warn store: Other users of this machine may read/m,
       /^warn keys: Other users of this machine may read/m,
       /^warn keys: A secret is made of few different bytes/m,

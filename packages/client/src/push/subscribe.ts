@@ -49,7 +49,9 @@ export async function subscribePush(options: SubscribePushOptions = {}): Promise
   try {
     return await subscribe(options);
   } catch (error) {
-    return refused('failed', (error as Error).message);
+    const { name, message } = error as Error;
+    if (name === 'NotAllowedError') return refused('denied', `The browser allows no pushes here, as in a private window: ${message}`);
+    return refused('failed', message);
   }
 }
 

@@ -1,6 +1,7 @@
 import { isRedisAddress } from '../store/redis/address.ts';
 import { importLines } from '../transfer/import.ts';
 import { parse } from './arguments.ts';
+import { counted } from './counted.ts';
 import { inputFile } from './input-file.ts';
 import { jsonLines } from './json-lines.ts';
 import { openStore, shownAddress, storeAddress } from './store-address.ts';
@@ -40,7 +41,7 @@ export async function importSessions(args: string[]): Promise<number> {
     });
     const { imported, unchanged, refused, complete } = result;
     process.stdout.write(
-      `${imported} ${imported === 1 ? 'session' : 'sessions'} taken, ${unchanged} there already, ${refused} not taken (${shownAddress(address)})\n`,
+      `${counted(imported, 'session')} taken, ${unchanged} there already, ${refused} not taken (${shownAddress(address)})\n`,
     );
     if (!complete) process.stderr.write(`sitrep: ${name} ends in the middle: the last line of an export is missing.\n`);
     return refused === 0 && complete ? 0 : 1;

@@ -4,6 +4,7 @@ import { amount, cardText, displayTitle, liveness, sessionLiveness, stateWord, s
 import { isFinal } from '@sitrep/schema';
 import type { Operation } from '@sitrep/schema';
 import type { Changes, ProgressEvent, StreamEvent } from '@sitrep/schema/wire';
+import { counted } from './counted.ts';
 
 /** Turns the frames of a stream into lines for a person. No escape sequence of a producer reaches the terminal. */
 export class TailView {
@@ -126,14 +127,12 @@ function titleAndAmount(operation: Operation): string {
   return `${displayTitle(operation)}${done === undefined ? '' : ` ${done}`}`;
 }
 
-/** What went wrong, what a person is asked or what is waited for; else what the producer says. */
-function noteOf({ state, message, error, blockedOn, waitingOn }: Operation): string | undefined {
+/** What went wrong, what a person is asked or what is waited for; else what the producer says, and why it was interrupted. */
+function noteOf({ state, message, error, blockedOn, waitingOn, reason }: Operation): string | undefined {
   const held = state === 'blocked' ? blockedOn?.prompt : state === 'waiting' ? waitingOn?.text : undefined;
-  return error?.message ?? held ?? message;
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+  const said = error?.message ?? held ?? message;
+  if (state !== 'interrupted' || !reason) return said;
+  return said === undefined ? reason : `${said} (${reason})`;
 }
 
 function time(at: number): string {

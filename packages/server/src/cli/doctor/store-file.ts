@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { resultCode } from '../../store/sqlite/open.ts';
 import { reservePath } from '../../store/sqlite/room.ts';
 import { APPLICATION_ID, SCHEMA_VERSION } from '../../store/sqlite/schema.ts';
+import { counted } from '../counted.ts';
 import { finder } from './finding.ts';
 import type { Finding } from './finding.ts';
 
@@ -56,7 +57,11 @@ function checkInside(path: string): Finding[] {
     if (verdict !== 'ok') return [damaged(path, verdict)];
     const count = (table: string): number => Number(db?.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'] ?? 0);
     const older = version < SCHEMA_VERSION ? ` Its schema ${version} is older; serve brings it up to ${SCHEMA_VERSION}.` : '';
-    return [store.ok(`${path} is sound: ${count('sessions')} sessions, ${count('events')} events, ${size(statSync(path).size)}.${older}`)];
+    return [
+      store.ok(
+        `${path} is sound: ${counted(count('sessions'), 'session')}, ${counted(count('events'), 'event')}, ${size(statSync(path).size)}.${older}`,
+      ),
+    ];
   } catch (error) {
     const { message } = error as Error;
     if (resultCode(error) === SQLITE_BUSY || /locked/.test(message))
@@ -99,7 +104,12 @@ function checkDamaged(path: string, folder: string): Finding[] {
   const aside = readdirSync(folder).filter((name) => name.startsWith(prefix) && !/-(wal|shm)$/.test(name));
   if (aside.length === 0) return [];
   const advice = 'Find out why (disk, memory, a copy taken while it was written), then take them away.';
-  return [finder('store').warn(`${aside.length} damaged files were moved aside: ${aside.slice(0, 3).join(', ')}.`, advice)];
+  return [
+    finder('store').warn(
+      `${counted(aside.length, 'damaged file')} ${aside.length === 1 ? 'was' : 'were'} moved aside: ${aside.slice(0, 3).join(', ')}.`,
+      advice,
+    ),
+  ];
 }
 
 function isWritable(path: string): boolean {
