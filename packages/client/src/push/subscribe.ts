@@ -50,7 +50,9 @@ export async function subscribePush(options: SubscribePushOptions = {}): Promise
     return await subscribe(options);
   } catch (error) {
     const { name, message } = error as Error;
-    if (name === 'NotAllowedError') return refused('denied', `The browser allows no pushes here, as in a private window: ${message}`);
+    // In a private window Chromium answers as if something had gone wrong on the way.
+    if (name === 'NotAllowedError' || /permission denied/i.test(message))
+      return refused('denied', `The browser allows no pushes here, as in a private window: ${message}`);
     return refused('failed', message);
   }
 }
