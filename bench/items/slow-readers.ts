@@ -117,7 +117,7 @@ export const item: Item = {
         string,
         { p50: number[]; p99: number[]; memory: number[] }
       >;
-      for (let round = 0; round < (quick ? 2 : 6); round += 1) {
+      for (let round = 0; round < (quick ? 5 : 9); round += 1) {
         progress(`round ${round + 1}`);
         await fill(24e6);
         await settled();

@@ -3,11 +3,13 @@ import { FAN_OUTS } from '../peers/fan-out.ts';
 import { used } from './probe.ts';
 import type { Used } from './probe.ts';
 
-/** Publishes `count` events, one every `every` milliseconds; 0 only looks. Without a count, with the collector run before. */
+/** Publishes `count` events, one every `every` milliseconds; 0 only looks. */
 export interface FanOrder {
   readonly from: number;
   readonly count: number;
   readonly every: number;
+  /** True to have the collector run before it looks. */
+  readonly collect?: boolean | undefined;
 }
 
 export interface FanAnswer extends Used {
@@ -17,19 +19,14 @@ export interface FanAnswer extends Used {
 const name = process.argv[2] ?? '';
 const { port, publish } = await (FAN_OUTS[name] as (typeof FAN_OUTS)[string]).start();
 
-async function run({ from, count, every }: FanOrder): Promise<FanAnswer> {
-  if (count === 0) return { port, ...used(true) };
-  const before = process.cpuUsage();
+async function run({ from, count, every, collect }: FanOrder): Promise<FanAnswer> {
   const began = performance.now();
   for (let n = 0; n < count; n += 1) {
     const left = began + n * every - performance.now();
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     await publish(from + n);
   }
-  // What is still on its way is part of it.
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const { user, system } = process.cpuUsage(before);
-  return { port, ...used(false), cpu: user + system };
+  return { port, ...used(collect === true) };
 }
 
 process.on('message', (order: FanOrder) => {

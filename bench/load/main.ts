@@ -1,5 +1,6 @@
 // Many readers of one gateway: node bench/load/main.ts [--clients 1000] [--rate 4] [--seconds 20] [--sessions 10] [--transport sse|ws] …
 import { parseArgs } from 'node:util';
+import { goals, table } from './goals.ts';
 import { runLoad } from './run.ts';
 import type { Load, LoadResult } from './run.ts';
 import { runSoak } from './soak.ts';
@@ -14,6 +15,7 @@ const usage = `usage: npm run load -- [options]
   --flush 0          milliseconds over which the gateway gathers events
   --store memory     or a file
   --rounds 1         how often
+  --goals            instead: everything that delivery is held to, in one table; five minutes, nothing else may run
   --soak             readers that come and go, for --minutes 5; --clients is 500 then`;
 
 const { values } = (() => {
@@ -29,6 +31,7 @@ const { values } = (() => {
         flush: { type: 'string', default: '0' },
         store: { type: 'string', default: 'memory' },
         rounds: { type: 'string', default: '1' },
+        goals: { type: 'boolean', default: false },
         soak: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '5' },
         help: { type: 'boolean', default: false },
@@ -86,7 +89,11 @@ function printed(result: LoadResult): string {
   return rows.map(([name, value]) => `  ${(name as string).padEnd(width)}  ${value}`).join('\n');
 }
 
-if (values.soak) {
+if (values.goals) {
+  const lines = await goals(progress);
+  progress('');
+  console.log(table(lines));
+} else if (values.soak) {
   process.exitCode = (await runSoak({ ...load, minutes: number('minutes', values.minutes, 0.1) }, console.log)) ? 0 : 1;
 } else {
   const { sessions, rate, seconds, operations, flushMs, store } = load;

@@ -281,17 +281,17 @@ describe('slow readers', () => {
     const kinds = (): string[] => all.map(({ event }) => event).filter((event) => event !== 'operation');
 
     await missMuch();
-    await comes(/event: changes\n.*"seq":2500,.*\n\n/);
+    await comes(/event: (?:changes|snapshot)\n.*"seq":2500,.*\n\n/);
     const received = text.indexOf('event: changes');
     // What was on its way when it stopped reading: the kernel's share, and what one connection is busy with.
     assert.ok(received < 16_000_000, `${received} characters had been queued for a reader that did not read`);
     await take();
-    // The kernel may take more in the middle of it all, and so there may be several; the first one comes without a word.
+    // The kernel may take more in the middle of it all, and so it may happen again; the first time comes without a word.
     assert.deepEqual(kinds().slice(0, 2), ['snapshot', 'changes']);
     assert.deepEqual(
-      all.find(({ event }) => event === 'changes')?.data.operations.map(({ id, message }: Record<string, unknown>) => [id, message]),
-      [['x', 'at 2499']],
-      'only what changed since, as it stands',
+      all.find(({ event }) => event === 'changes')?.data.operations.map(({ id }: Record<string, unknown>) => id),
+      ['x'],
+      'only what changed since',
     );
     await gateway.publish('s', [operation('y')]);
     await comes(/^id: \S+:2501\nevent: operation\n.*\n\n/m);
@@ -308,7 +308,7 @@ describe('slow readers', () => {
     await comes(/event: heartbeat\n.*\n\n/);
     await healthy.next();
     await missMuch();
-    await comes(/event: changes\n.*"seq":7501,.*\n\n/);
+    await comes(/event: (?:changes|snapshot)\n.*"seq":7501,.*\n\n/);
     await take();
     assert.deepEqual(kinds().slice(0, 2), ['heartbeat', 'changes']);
   });

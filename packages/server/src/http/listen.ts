@@ -1,11 +1,12 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, Server as NetServer } from 'node:net';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { GatewayErrorCode } from '../gateway/gateway-error.ts';
 import { cutUpgraded, serveUpgrades } from '../socket/upgrades.ts';
 import { errorBody } from './error-body.ts';
+import { allGone, inTurn, isStream } from './hand-over.ts';
 import type { GatewayApp } from './types.ts';
 
 /** Where to listen. */
@@ -18,10 +19,12 @@ export interface ListenOptions {
 
 /** The port of a gateway when none is named. */
 export const DEFAULT_PORT = 4747;
-const OWN = Object.freeze({ own: true });
 const DEFAULT_HOST = '127.0.0.1';
 /** Milliseconds an unfinished request has left when the server closes. */
 const GRACE_MS = 2_000;
+
+/** Connections of a server that are streams. */
+const handedOver = new WeakMap<Server, ReadonlySet<Socket>>();
 
 /** Connections beyond the streams: for writers and for snapshots. */
 const SPARE_CONNECTIONS = 2_000;
@@ -37,19 +40,24 @@ export function startServer(
     const message = `Without keys it listens on loopback only: whoever reaches ${host} could read and write everything. Give it keys, or leave the host out.`;
     return Promise.reject(new Error(message));
   }
-  const listener = getRequestListener((request, env) => app.fetch(request, Object.assign(env, OWN)), {
-    overrideGlobalObjects: false,
-    errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
-  });
+  const streams = new Set<Socket>();
+  const own = { streams };
+  const listener = inTurn(
+    getRequestListener((request, env) => app.fetch(request, Object.assign(env, own)), {
+      overrideGlobalObjects: false,
+      errorHandler: () => Response.json(errorBody('bad_request', 'The request cannot be understood.'), { status: 400 }),
+    }),
+  );
   const server = createServer(
     // Whoever does not finish its headers or body in this time is let go.
     { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 5_000 },
     listener,
   );
+  handedOver.set(server, streams);
   serveUpgrades(server, listener);
   server.maxConnections = limits.clientLimit + SPARE_CONNECTIONS;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
+    if (error.code === 'ECONNRESET' || !socket.writable || isStream(socket)) return socket.destroy();
     const [status, code, message] = CLIENT_ERRORS[error.code ?? ''] ?? NO_HTTP;
     const body = JSON.stringify(errorBody(code, message));
     socket.end(
@@ -83,12 +91,16 @@ export function isLoopback(host: string): boolean {
 
 /** Stops accepting, lets what is under way finish, then closes what is left. Never hangs. */
 export async function stopServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const streams = handedOver.get(server);
+  // The HTTP server would cut what it takes for idle, and with it streams that have not said their last word.
+  const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
   const cut = setTimeout(() => {
     server.closeAllConnections();
     cutUpgraded(server);
   }, GRACE_MS);
+  if (streams && streams.size > 0) await allGone(streams);
+  server.close();
+  server.closeIdleConnections();
   await closed;
   clearTimeout(cut);
 }

@@ -55,7 +55,8 @@ export function foreignReader(
  * event is kept here: with thousands of readers, to fetch one more object from memory costs as much as to run through all of this.
  */
 class SseConnection implements ReaderConnection<Delivery> {
-  readonly #response: ServerResponse;
+  /** Until the stream has begun: nothing is asked of it afterwards. */
+  #response: ServerResponse | undefined;
   readonly #end: (end: End) => string;
   #headers: Readonly<Record<string, string>> | undefined;
   #socket: Socket | undefined;
@@ -78,11 +79,12 @@ class SseConnection implements ReaderConnection<Delivery> {
   }
 
   begin(drained: () => void): void {
-    this.#response.writeHead(200, { ...STREAM_HEADERS, ...this.#headers });
-    this.#headers = undefined;
-    this.#response.flushHeaders();
-    this.#chunked = this.#response.chunkedEncoding;
-    const socket = (this.#socket = this.#response.socket ?? undefined);
+    const response = this.#response;
+    response?.writeHead(200, { ...STREAM_HEADERS, ...this.#headers });
+    response?.flushHeaders();
+    this.#chunked = response?.chunkedEncoding === true;
+    const socket = (this.#socket = response?.socket ?? undefined);
+    this.#response = this.#headers = undefined;
     socket?.setNoDelay(true);
     socket?.setTimeout(0);
     socket?.on('drain', () => {

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import type { GatewayCore } from '../gateway/gateway.ts';
 import { dialectToWrite } from '../gateway/dialects.ts';
 import { GatewayError } from '../gateway/gateway-error.ts';
+import { handOver } from './hand-over.ts';
 import { letIn, pacing } from './let-in.ts';
 import { foreignReader, sseReader, STREAM_HEADERS } from './sse-client.ts';
 import type { Access } from './access.ts';
@@ -45,10 +46,11 @@ export async function streamRoute(c: Context<GatewayEnv>, core: GatewayCore, acc
     translated?.leave();
     throw error;
   }
-  if (c.env.own && c.env.incoming) {
+  if (c.env.streams && c.env.incoming) {
     // What the listener would do about the body of the request once the connection closes: there is none.
     for (const listener of attached) response.off('close', listener);
     forget(c.env.incoming);
+    handOver(c.env.incoming, response, c.env.streams);
   }
   return RESPONSE_ALREADY_SENT;
 }

@@ -1,11 +1,12 @@
+import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 
 /** What handlers can reach: Node's own request and response, when the app runs on Node's server. */
 export interface GatewayEnv {
   Bindings: Partial<HttpBindings> & {
-    /** True on the gateway's own server: nobody else looks at its requests. */
-    own?: boolean;
+    /** Only on the gateway's own server, where nobody else looks at requests: connections that are streams and nothing else. */
+    streams?: Set<Socket>;
   };
   Variables: {
     corsHeaders: Readonly<Record<string, string>>;
