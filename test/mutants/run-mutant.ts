@@ -9,7 +9,7 @@ const PACKAGES = ['schema', 'client', 'harness', 'server'] as const;
 /** What of a package the tests read. */
 const PARTS = ['package.json', 'dist', 'src', 'scripts', 'bin', 'fixtures', 'json', 'test', 'node_modules'];
 /** What of the workspace's own tests they read. */
-const TEST_PARTS = ['package.json', 'node_modules', 'chaos', 'fuzz', 'node/chaos', 'node/faults'];
+const TEST_PARTS = ['package.json', 'node_modules', 'support', 'chaos', 'fuzz', 'node/chaos', 'node/faults'];
 /**
  * Tests that hold the rules of each package, the quick ones first: most mutants go no further. Those of generated checks read
  * the sources of the generator.

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { killNow } from '../../support/kill-now.ts';
 
 const SITREP = fileURLToPath(new URL('../../../packages/server/bin/sitrep.js', import.meta.url));
 /** Milliseconds a gateway may take to begin. */
@@ -59,10 +59,7 @@ export class GatewayNode {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await killNow(child);
   }
 
   /** Stands still. */

@@ -16,7 +16,8 @@ import { createGateway, createToken, readKeys } from '@sitrep/server';
 import type { Gateway, GatewayOptions } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { createSqliteStore } from '@sitrep/server/sqlite';
-import { freePort, NAME, startNginx, until } from './nginx.ts';
+import { freePort } from '../../support/free-port.ts';
+import { NAME, startNginx, until } from './nginx.ts';
 import type { Nginx } from './nginx.ts';
 
 type Headers = Readonly<Record<string, string>>;

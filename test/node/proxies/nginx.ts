@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { findServers } from '../../../scripts/servers.mjs';
+import { freePort } from '../../support/free-port.ts';
 
 const DOCS = new URL('../../../docs/proxies.md', import.meta.url);
 /** The name the proxy and its certificate have. */
@@ -21,17 +21,6 @@ export interface Nginx {
   /** Has it read its configuration again; resolves when another worker is at work. */
   reload(): Promise<void>;
   log(): string;
-}
-
-/** A port nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** The configuration of the documentation, with its names of ports and files replaced by those of a test. */

@@ -1,4 +1,5 @@
-import { freePort, RedisServer } from './redis-server.ts';
+import { freePort } from '../../support/free-port.ts';
+import { RedisServer } from './redis-server.ts';
 
 /** Slots of a cluster. */
 const SLOTS = 16_384;

@@ -1,26 +1,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServers } from '../../../scripts/servers.mjs';
+import { freePort } from '../../support/free-port.ts';
+import { killNow } from '../../support/kill-now.ts';
 
 /** Milliseconds a server may take to begin. */
 const DEADLINE_MS = 100_000;
-
-/** A port that nobody uses at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** One command in the Redis protocol, and what comes back: a line, or a text. */
 export function ask(port: number, ...words: string[]): Promise<string> {
@@ -113,10 +102,7 @@ export class RedisServer {
   async kill(): Promise<void> {
     const child = this.#process;
     this.#process = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await killNow(child);
   }
 
   /** Stands still: connections stay, nothing is answered. */
