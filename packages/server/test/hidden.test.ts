@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { createToken, readKeys } from '@sitrep/server';
 import type { TokenClaims } from '@sitrep/server';
+import { createMemoryStore } from '@sitrep/server/memory';
 import { http, operation, post, put, serve, stream } from './support.ts';
 import type { Answer } from './support.ts';
 
@@ -49,6 +50,29 @@ describe('a session that a token does not reach', () => {
     }
     const untouched = (await http(`${url}/v1/sessions/there`, { headers: owner })).body;
     assert.deepEqual([untouched.revision, untouched.seq, untouched.card], [1, 2, { markdown: 'secret' }]);
+  });
+
+  it('costs those who may not see it no reading of the list for each of them', async (t) => {
+    const store = createMemoryStore();
+    let readings = 0;
+    const { gateway } = await serve(t, {
+      store: {
+        ...store,
+        async list(options) {
+          readings += 1;
+          return store.list(options);
+        },
+      },
+    });
+    for (const session of ['mine', 'theirs']) await gateway.publish(session, [operation('a')]);
+    const mine = () => gateway.sessions({ where: (session) => session.startsWith('mine') });
+    const lists = await Promise.all(Array.from({ length: 100 }, mine));
+    assert.ok(readings <= 2, `${readings} readings`);
+    assert.deepEqual(new Set(lists.map((list) => list.map(({ session }) => session).join())), new Set(['mine']));
+    const before = mine();
+    await gateway.publish('mine-too', [operation('a')]);
+    assert.equal((await mine()).length, 2);
+    await before;
   });
 
   it('is not on the list, in no metric, and no ticket or cookie opens it', async (t) => {

@@ -10,6 +10,7 @@ import { GatewayError } from './gateway-error.ts';
 import { interruptOpen } from './lease/interrupt.ts';
 import type { LeaseClaim, LeaseRenewed } from './lease/lease.ts';
 import { Producers } from './lease/producers.ts';
+import { PacedList } from './read/paced-list.ts';
 import { resolveOptions } from './options.ts';
 import type { GatewayOptions, ResolvedOptions } from './options.ts';
 import { Pipeline } from './pipeline.ts';
@@ -42,6 +43,8 @@ export class GatewayCore implements CardWriter {
   /** Sessions that are read in a foreign shape. */
   readonly translations: Translations;
   readonly #pipeline: Pipeline;
+  /** Every session, for those who may see some. */
+  readonly #all = new PacedList(() => this.#list(Number.MAX_SAFE_INTEGER, undefined));
   readonly #writes: Writes;
   readonly #producers: Producers;
   readonly #refreshes: Refreshes;
@@ -216,7 +219,7 @@ export class GatewayCore implements CardWriter {
     await this.#pipeline.writer.settled();
     const { open, where } = options;
     const limit = Math.min(options.limit ?? 100, 1_000);
-    const all = await this.#list(where ? Number.MAX_SAFE_INTEGER : limit, open);
+    const all = where && open === undefined ? await this.#all.get() : await this.#list(where ? Number.MAX_SAFE_INTEGER : limit, open);
     const shown = where ? all.filter(({ session }) => where(session)).slice(0, limit) : all;
     const now = this.options.clock.now();
     return shown.map((summary) => listed(summary, now));
