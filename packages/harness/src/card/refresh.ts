@@ -1,4 +1,4 @@
-import { pauseAfter } from '../backoff.ts';
+import { isTransient, pauseAfter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
@@ -90,8 +90,7 @@ export function listenForRefresh(options: RefreshListenerOptions): () => void {
           onData: hand,
         });
         if (refused !== undefined) {
-          const again =
-            refused === 408 || refused === 425 || refused === 429 || refused >= 500 || (refused === 401 && typeof headers === 'function');
+          const again = isTransient(refused) || (refused === 401 && typeof headers === 'function');
           const message = `The ${name} answered ${refused} to listening for requests; ${again ? 'it is tried again' : 'nothing is listened for any more'}.`;
           tell(onDiagnostic, { code: 'http_status', message, status: refused });
           if (!again) return;

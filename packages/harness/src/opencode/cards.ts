@@ -1,3 +1,4 @@
+import { isTransient } from '../backoff.ts';
 import type { CardEvent } from '@sitrep/schema/wire';
 import type { Clock } from '../clock.ts';
 import { jsonRequest, sessionUrl } from '../http.ts';
@@ -107,5 +108,5 @@ export class Cards {
 
 /** True for an answer that will not be another the next time. */
 function isRefused(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 408 && status !== 425 && status !== 429;
+  return status >= 400 && !isTransient(status);
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from '@sitrep/schema';
 import type { ProgressEvent } from '@sitrep/schema/wire';
-import { pauseAfter } from '../backoff.ts';
+import { isTransient, pauseAfter } from '../backoff.ts';
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { tell } from '../diagnostic.ts';
@@ -31,7 +31,6 @@ export function createHttpSink(options: HttpSinkOptions): HttpSink {
 const MAX_BODY = 256 * 1024;
 /** Milliseconds that the end of a sink takes at most to give back its lease. */
 const RELEASE_MS = 2_000;
-const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500;
 
 /** What is interrupted by its own word has become just that. */
 const mayGoOn = (event: ProgressEvent): boolean => (event.type === 'operation' || event.type === 'run') && event.state !== 'interrupted';
