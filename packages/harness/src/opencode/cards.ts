@@ -1,5 +1,5 @@
-import { isTransient } from '../backoff.ts';
 import type { CardEvent } from '@sitrep/schema/wire';
+import { isTransient } from '../backoff.ts';
 import type { Clock } from '../clock.ts';
 import { jsonRequest, sessionUrl } from '../http.ts';
 import { isObject } from '../json.ts';

@@ -250,7 +250,7 @@ describe('a store on Redis', () => {
   it('keeps records of a commit even when whoever made it ends in the middle', async (t) => {
     await using link = await Relay.to(() => [redis.port]);
     const options = { ...quiet, prefix: 'middle:' };
-    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...options, timeoutMs: 300 });
+    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...options, timeoutMs: 3_000 });
     const other = await createRedisStore(redis.url, options);
     t.after(() => other.close());
     link.link = 'deaf';
