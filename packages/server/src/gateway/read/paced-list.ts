@@ -33,12 +33,11 @@ export class PacedList<T> {
     this.#next = undefined;
     const began = performance.now();
     const list = this.#read();
-    this.#reading = list
-      .catch(() => undefined)
-      .then(() => {
-        const now = performance.now();
-        this.#free = now + Math.min(MAX_WAIT_MS, (now - began) * (SHARE - 1));
-      });
+    const done = (): void => {
+      const now = performance.now();
+      this.#free = now + Math.min(MAX_WAIT_MS, (now - began) * (SHARE - 1));
+    };
+    this.#reading = list.then(done, done);
     return list;
   }
 }
