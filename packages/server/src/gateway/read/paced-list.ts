@@ -33,11 +33,11 @@ export class PacedList<T> {
     this.#next = undefined;
     const began = performance.now();
     const list = this.#read();
-    const done = (): void => {
+    const pause = (): void => {
       const now = performance.now();
       this.#free = now + Math.min(MAX_WAIT_MS, (now - began) * (SHARE - 1));
     };
-    this.#reading = list.then(done, done);
+    this.#reading = list.then(pause, pause);
     return list;
   }
 }
