@@ -14,13 +14,13 @@ const elements = (file) => `packages/elements/dist/${file}.js`;
  */
 export default [
   { name: 'status-pill', path: elements('define/status-pill'), limit: '10.2 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '14.05 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '14.1 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '18.4 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'all four elements', path: elements('define'), limit: '19.7 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'all four elements', path: elements('define'), limit: '19.75 KiB', gzip: true, modifyEsbuildConfig },
   {
     name: 'source, store, checks and reducer, with the first session',
     path: elements('connect/install'),
-    limit: '26 KiB',
+    limit: '26.15 KiB',
     gzip: true,
     ignore: ['lit', '@lit/reactive-element'],
     modifyEsbuildConfig,

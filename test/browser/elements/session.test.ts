@@ -42,6 +42,11 @@ class Server {
     this.#stream?.enqueue(new TextEncoder().encode(text));
   }
 
+  /** The stream breaks off. */
+  cut(): void {
+    this.#stream?.close();
+  }
+
   restore(): void {
     window.fetch = this.#fetch;
   }
@@ -175,6 +180,67 @@ describe('src: a session by its address alone', () => {
     part(element, 'retry')!.click();
     await until(() => title(element) === 'The session', 'the session is shown');
     expect(part(element, 'problem')).to.equal(null);
+  });
+
+  it('hides a card of a session that the reader may not read, until it is put in again with the right to', async () => {
+    server.status = 403;
+    const box = await fixture<HTMLElement>(html`<div><progress-card src=${src}></progress-card></div>`);
+    const element = box.firstElementChild as Element;
+    const display = (): string => getComputedStyle(element).display;
+    await until(() => display() === 'none', 'it is hidden');
+    expect(allWords(element)).to.equal('');
+    server.status = 200;
+    const asked = server.asked.length;
+    while (server.asked.length === asked) {
+      element.remove();
+      await aTimeout(300);
+      box.append(element);
+      await drawn(element);
+    }
+    await until(() => title(element) === 'The session', 'it is shown');
+    expect(display()).not.to.equal('none');
+  });
+
+  it('forgets what it showed once the reader may no longer read it', async () => {
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider src=${src}
+        ><progress-card></progress-card><tool-progress operation-id="a"></tool-progress
+      ></progress-provider>`,
+    );
+    const [card, tool] = [...box.children] as Element[];
+    await until(
+      () => title(card!) === 'The session' && title(tool!) === 'Building project' && server.count('/stream') === 1,
+      'both are shown',
+    );
+    server.status = 403;
+    server.cut();
+    await until(() => getComputedStyle(card!).display === 'none', 'the card is hidden');
+    expect(allWords(card!)).to.equal('');
+    await until(() => allWords(tool!).includes('may not read'), 'the other says why it shows nothing');
+    expect(allWords(tool!)).not.to.contain('Building');
+  });
+
+  it('does so with a source of the page, until that is let in', async () => {
+    let sink: Parameters<Source['open']>[0] | undefined;
+    const source: Source = {
+      open: (into, signal) => {
+        sink = into;
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      },
+    };
+    const box = await fixture<HTMLElement>(html`<progress-provider .source=${source}><progress-card></progress-card></progress-provider>`);
+    const card = box.firstElementChild as Element;
+    await until(() => sink !== undefined, 'it is opened');
+    sink!.connection('live');
+    sink!.frame(snapshot());
+    await until(() => title(card) === 'The session', 'it is shown');
+    sink!.connection('reconnecting');
+    sink!.diagnostic({ code: 'http_status', message: 'no', status: 403 });
+    await until(() => getComputedStyle(card).display === 'none', 'it is hidden');
+    expect(allWords(card)).to.equal('');
+    sink!.connection('live');
+    sink!.frame(snapshot());
+    await until(() => title(card) === 'The session' && getComputedStyle(card).display !== 'none', 'it is shown again');
   });
 
   it('says so when what comes is no session, instead of loading for ever', async () => {

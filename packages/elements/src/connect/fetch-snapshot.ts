@@ -3,15 +3,23 @@ import { NO_SESSION } from './store-feed.ts';
 /** Why a snapshot could not be had. `final` when asking again the same way cannot help. */
 export class SnapshotError extends Error {
   readonly final: boolean;
+  /** The reader has no right to it. */
+  readonly denied: boolean;
 
-  constructor(message: string, final: boolean) {
+  constructor(message: string, final: boolean, denied = false) {
     super(message);
     this.final = final;
+    this.denied = denied;
   }
 }
 
 /** Longest wait for a snapshot, milliseconds. */
 const PATIENCE = 15_000;
+
+/** What who has no right to a session is told by what is not hidden then. */
+export const DENIED = 'You may not read this session.';
+/** With a 401, signing in may help; this says that the reader is known and has no right. */
+export const isDenied = (status: number | undefined): boolean => status === 403;
 
 /** What the reader is told where a stream came. */
 const A_STREAM = 'This is the address of a stream, not of a session.';
@@ -29,7 +37,7 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
       const { status } = response;
       // Those three say "later", not "no".
       const final = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-      throw new SnapshotError(refusal(status), final);
+      throw new SnapshotError(refusal(status), final, isDenied(status));
     }
     // It would never end.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) throw new SnapshotError(A_STREAM, true);
@@ -45,7 +53,7 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
 }
 
 function refusal(status: number): string {
-  if (status === 401 || status === 403) return 'You may not read this session.';
+  if (status === 401 || isDenied(status)) return DENIED;
   if (status === 404 || status === 410) return 'There is no such session.';
   return `The server could not give the session (status ${status}).`;
 }

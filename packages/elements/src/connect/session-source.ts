@@ -1,6 +1,6 @@
 import { createSseSource } from '@sitrep/client';
 import type { Source, SourceSink } from '@sitrep/client';
-import { fetchSnapshot, SnapshotError } from './fetch-snapshot.ts';
+import { DENIED, fetchSnapshot, isDenied, SnapshotError } from './fetch-snapshot.ts';
 
 /** The part of the address that leads to the live stream. */
 const STREAM = '/stream';
@@ -19,13 +19,13 @@ export function streamAddress(address: string): string {
  */
 export class SessionSource implements Source {
   readonly #address: string;
-  readonly #failed: (message: string | undefined) => void;
+  readonly #failed: (message: string | undefined, denied?: boolean) => void;
   #loading: AbortController | undefined;
   #again: (() => void) | undefined;
   #sink: SourceSink | undefined;
 
-  /** `failed` is told why the session could not be loaded, and `undefined` once it could. */
-  constructor(address: string, failed: (message: string | undefined) => void) {
+  /** `failed` is told why the session could not be loaded, and whether the reader has no right to it; `undefined` once it could. */
+  constructor(address: string, failed: (message: string | undefined, denied?: boolean) => void) {
     this.#address = address;
     this.#failed = failed;
   }
@@ -71,7 +71,7 @@ export class SessionSource implements Source {
     } catch (error) {
       if (!isNewest()) return true;
       if (!(error instanceof SnapshotError)) return false;
-      this.#failed(error.message);
+      this.#failed(error.message, error.denied);
       sink.diagnostic({ code: 'snapshot', message: error.message });
       return !error.final;
     }
@@ -90,7 +90,10 @@ export class SessionSource implements Source {
           last = state;
           sink.connection(state);
         },
-        diagnostic: sink.diagnostic,
+        diagnostic: (fault) => {
+          if (isDenied(fault.status)) this.#failed(DENIED, true);
+          sink.diagnostic(fault);
+        },
         cursor: sink.cursor,
       },
       signal,

@@ -24,7 +24,7 @@ export function openSession(address: string): StoreFeed {
     open.linger();
     return open.feed;
   }
-  const source = new SessionSource(address, (message) => feed.fail(message));
+  const source = new SessionSource(address, (message, denied) => feed.fail(message, denied));
   const store = createStore({ source });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const linger = (): void => {

@@ -1,8 +1,10 @@
-import type { Store } from '@sitrep/client';
+import type { SessionView, Store } from '@sitrep/client';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
 
 /** What the reader is told where something else came. */
 export const NO_SESSION = 'The server answered with something else than a session.';
+
+const isOpen = ({ connection: { state } }: SessionView): boolean => state === 'live' || state === 'resumed';
 
 /** A store as elements read it, together with why it could not be loaded. */
 export class StoreFeed implements SessionFeed {
@@ -12,6 +14,7 @@ export class StoreFeed implements SessionFeed {
   readonly #idle: () => void;
   #unsubscribe: (() => void) | undefined;
   #error: string | undefined;
+  #denied = false;
   #state: FeedState;
 
   /** `again` loads the session again; `idle` is called when the last listener has left. */
@@ -30,7 +33,8 @@ export class StoreFeed implements SessionFeed {
     const own = (): void => listener();
     this.#listeners.add(own);
     this.#unsubscribe ??= this.#store.subscribe((session) => {
-      if (session !== this.#state.session) this.#set({ session, error: this.#error });
+      if (this.#denied && isOpen(session)) this.fail(undefined);
+      else if (session !== this.#state.session) this.#set();
     });
     return () => {
       if (!this.#listeners.delete(own) || this.#listeners.size > 0) return;
@@ -44,12 +48,16 @@ export class StoreFeed implements SessionFeed {
     this.#again();
   }
 
-  /** Says why the session could not be loaded, or that something was; what the store refused was no session. */
-  fail(error: string | undefined): void {
+  /**
+   * Says why the session could not be loaded, or that something was; what the store refused was no session. What is `denied` is
+   * shown no more, whatever of it is known.
+   */
+  fail(error: string | undefined, denied = false): void {
     if (!error && !this.#state.session?.loaded && !this.#store.getSnapshot().loaded) error = NO_SESSION;
-    if (error === this.#error) return;
+    if (error === this.#error && denied === this.#denied) return;
     this.#error = error;
-    this.#set({ session: this.#state.session, error });
+    this.#denied = denied;
+    this.#set();
   }
 
   /** Number of listeners. */
@@ -57,8 +65,9 @@ export class StoreFeed implements SessionFeed {
     return this.#listeners.size;
   }
 
-  #set(state: FeedState): void {
-    this.#state = state;
+  #set(): void {
+    const error = this.#error;
+    this.#state = this.#denied ? { session: undefined, error, denied: true } : { session: this.#store.getSnapshot(), error };
     for (const listener of this.#listeners) listener();
   }
 }

@@ -22,6 +22,8 @@ export interface FeedState {
   readonly session: SessionState | undefined;
   /** A sentence for the reader. What was known before stays in `session`. */
   readonly error: string | undefined;
+  /** The reader may not read the session, not even what of it was known before: `session` is undefined. */
+  readonly denied?: boolean;
 }
 
 /** A session that may be watched by any number of elements. */

@@ -5,6 +5,9 @@ export const styles = css`
   :host {
     contain-intrinsic-inline-size: auto 24rem;
   }
+  :host(:state(no-access)) {
+    display: none !important;
+  }
   .base {
     padding: 0.75rem 0.875rem;
   }

@@ -88,6 +88,8 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @cssstate working - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
  * @cssstate open - The card is open.
+ * @cssstate no-access - The server says that the reader may not read the session: the card takes no place then, and nothing
+ *   of the session is left in it.
  */
 export class ProgressCard extends ProgressElement {
   static override styles: CSSResultGroup = [tones, surfaces, pillStyles, turnStyles, styles];
@@ -184,7 +186,11 @@ export class ProgressCard extends ProgressElement {
     this.#announcer = this.#heard = undefined;
   }
 
-  protected override render(): TemplateResult {
+  protected override render(): TemplateResult | typeof nothing {
+    if (this.feed?.denied && !this.card && !this.operations) {
+      this.stand(0, undefined, false, 'no-access');
+      return nothing;
+    }
     const model = cardModel({
       now: Date.now(),
       language: this.language,
