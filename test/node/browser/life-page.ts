@@ -26,10 +26,12 @@ declare global {
 
 const query = new URLSearchParams(location.search);
 const via = query.get('via') ?? 'sse';
-const stream = '/v1/sessions/s/stream';
+/** `?at`: the origin of another gateway than the page's own. */
+const session = `${query.get('at') ?? ''}/v1/sessions/s`;
+const stream = `${session}/stream`;
 const single: Readonly<Record<string, () => Source>> = {
   sse: () => createSseSource({ url: stream }),
-  websocket: () => createWebSocketSource({ url: '/v1/sessions/s/socket' }),
+  websocket: () => createWebSocketSource({ url: `${session}/socket` }),
   'event-source': () => createEventSourceSource({ url: stream }),
   shared: () => createSharedSource({ name: 'life', source: createSseSource({ url: stream }) }),
 };

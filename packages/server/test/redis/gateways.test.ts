@@ -201,7 +201,7 @@ describe('gateways on one Redis', () => {
     const own = await RedisServer.start();
     t.after(() => own.remove());
     const clock = new TestClock();
-    const store = await createRedisStore(own.url, { ...quiet, timeoutMs: 500 });
+    const store = await createRedisStore(own.url, { ...quiet, timeoutMs: 1_500 });
     const { url, gateway, log } = await serve(t, { clock, store, heartbeatMs: 500 });
     await post(`${url}/v1/sessions/x/events`, event('a'));
     const reader = stream(t, `${url}/v1/sessions/x/stream`);

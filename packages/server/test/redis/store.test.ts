@@ -84,7 +84,7 @@ describe('a store on Redis', () => {
 
   it('stores a commit once whose answer was lost, and says so when it is asked again', async (t) => {
     await using link = await Relay.to(() => [redis.port]);
-    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...quiet, prefix: 'doubt:', timeoutMs: 300 });
+    const store = await createRedisStore(`redis://127.0.0.1:${link.port}`, { ...quiet, prefix: 'doubt:', timeoutMs: 1_500 });
     t.after(() => store.close());
     await store.commit([change('x', 1)]);
     link.link = 'deaf';
@@ -104,7 +104,7 @@ describe('a store on Redis', () => {
   it('refuses at once what was never sent, and goes on when Redis is back', async (t) => {
     const own = await RedisServer.start();
     t.after(() => own.remove());
-    const store = await createRedisStore(own.url, { ...quiet, timeoutMs: 500 });
+    const store = await createRedisStore(own.url, quiet);
     t.after(() => store.close());
     await store.commit([change('x', 1)]);
     await own.kill();
@@ -205,12 +205,12 @@ describe('a store on Redis', () => {
 
   it('does not take Redis for lost because this process stood still', async (t) => {
     const lines: string[] = [];
-    const store = await createRedisStore(redis.url, { prefix: 'still:', timeoutMs: 400, log: (line) => lines.push(line) });
+    const store = await createRedisStore(redis.url, { prefix: 'still:', timeoutMs: 1_000, log: (line) => lines.push(line) });
     t.after(() => store.close());
     await store.commit([change('x', 1)]);
     const answered = sharedOf(store).heads(['x']);
     // As long as anybody who was stopped; the answer is there when it goes on.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_500);
     assert.equal((await answered).get('x')?.seq, 1);
     assert.deepEqual([lines, sharedOf(store).counts.reconnects], [[], 0]);
   });
