@@ -42,6 +42,11 @@ export class Producer {
     });
   }
 
+  /** Events that the gateway has answered for. */
+  get acknowledged(): number {
+    return this.#acknowledged.size;
+  }
+
   /** Events sent and not answered for. */
   get pending(): number {
     return this.#sink.stats.pending;

@@ -149,7 +149,11 @@ export async function runFaults(options: FaultsOptions): Promise<FaultsReport> {
 
   await until(() => allReaders.every(({ stores }) => stores.every((store) => store.getSnapshot().loaded)), PATIENCE_MS);
   for (const one of proxies) one.begin();
-  await until(() => total() >= faults || writing.signal.aborted, Infinity);
+  // Connections that fail at once would use up the faults before much was written and shown.
+  const seen = (): number => worlds.reduce((sum, { witness }) => sum + witness.views, 0);
+  const stored = (): number => worlds.reduce((sum, { producers }) => sum + producers.reduce((all, one) => all + one.acknowledged, 0), 0);
+  const enough = (): boolean => total() >= faults && seen() > faults && stored() > faults / 2;
+  await until(() => enough() || writing.signal.aborted, Infinity);
   writing.abort();
   for (const one of proxies) one.heal();
   const healed = performance.now();
