@@ -15,6 +15,7 @@ const IDS = 500;
 const CHUNK = 16_384;
 const OURS = 'ours: SSE source into store';
 const OURS_COALESCED = 'ours: the same, with a coalescer';
+const READ = 'ours: SSE source alone, text as it came';
 const PARSE = 'JSON.parse alone';
 
 const snapshot: Snapshot = {
@@ -66,6 +67,25 @@ async function ours(chunks: Chunks, count: number, coalescing: boolean): Promise
   sink.value += view.operations.length;
 }
 
+/** What the source itself costs: a sink that takes every event as text. */
+async function read(chunks: Chunks, count: number): Promise<void> {
+  let seen = 0;
+  await createSseSource({ url: 'http://127.0.0.1/stream', fetch: () => Promise.resolve(responseOf(chunks)) }).open(
+    {
+      text: () => (seen += 1) <= count + 1,
+      frame() {},
+      connection() {},
+      diagnostic(fault) {
+        throw new Error(fault.message);
+      },
+      cursor: () => undefined,
+    },
+    new AbortController().signal,
+  );
+  if (seen < count + 1) throw new Error(`${seen} of ${count} events`);
+  sink.value += seen;
+}
+
 /** Splits with `split`, parses, and keeps the newest of each id without checking anything. */
 function naive(split: typeof parsed, chunks: Chunks): void {
   const state = naiveMap();
@@ -95,13 +115,15 @@ export const item: Item = {
       },
       { name: 'bare line cutter, parse, one Map', count, run: () => naive(cut, chunks) },
       { name: 'eventsource-parser, parse, one Map', count, run: () => naive(parsed, chunks) },
+      { name: READ, count, run: () => read(chunks, count) },
       { name: OURS, count, run: () => ours(chunks, count, false) },
       { name: OURS_COALESCED, count, run: () => ours(chunks, count, true) },
     ];
     const title = `per event: ${count} frames of ${IDS} ids in 16 KiB chunks`;
     progress(title);
     const samples = await sampleRuns(runs, { rounds: quick ? 3 : 11 });
-    const note = 'Only ours checks, cleans, orders by attempt and sequence, and can resume.';
-    return { tables: [{ title, note, metrics: [TIME], limit: PARSE, ours: [OURS, OURS_COALESCED], rows: timeRows(samples) }] };
+    const bytes = Math.round(chunks.reduce((sum, chunk) => sum + chunk.length, 0) / count);
+    const note = `A frame has ${bytes} bytes. Only ours checks, cleans, orders by attempt and sequence, and can resume.`;
+    return { tables: [{ title, note, metrics: [TIME], limit: PARSE, ours: [READ, OURS, OURS_COALESCED], rows: timeRows(samples) }] };
   },
 };
