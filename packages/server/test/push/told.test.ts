@@ -124,6 +124,27 @@ describe('what a browser is told by push', () => {
     );
   });
 
+  it('is that one run is done while the question of another one stays where it is', async (t) => {
+    const { subscribe, publish, pass, service } = await servePush(t);
+    await subscribe('phone');
+    const question = { blockedOn: { kind: 'question', prompt: 'Where to?', requestId: '1' } };
+    await publish(title, run('r1', 'running'), run('r2', 'running'), { ...blocked('ask', question), run: 'r2' });
+    await pass(60);
+    await publish(run('r1', 'completed'));
+    await pass(60);
+    const tags = new Map(service.received.map(({ message }) => [message.tag, message.alert]));
+    assert.equal(tags.get('chat-chat-1-attention'), true);
+    assert.ok(
+      service.received.every(({ message }) => message.close === undefined),
+      'the question stays',
+    );
+    assert.notEqual(service.taken('phone').at(-1)?.body, 'Nothing needs you any more');
+    await publish(run('r2', 'completed'));
+    await pass(60);
+    const last = service.taken('phone').at(-1);
+    assert.deepEqual([last?.slot, last?.alert, last?.close], ['status', true, ['chat-chat-1-attention']]);
+  });
+
   it('is never a question that was answered before it went out', async (t) => {
     const { subscribe, publish, pass, service } = await servePush(t);
     await subscribe('phone');
