@@ -112,7 +112,8 @@ export const item: Item = {
       };
       let before: number | undefined;
       // What the store keeps and what the engine warms up to is not the readers' doing.
-      await fill(24e6);
+      for (let k = 0; k < 5; k += 1) await fill(24e6);
+      await settled();
       const samples = { [ALONE]: { p50: [], p99: [], memory: [] }, [BESIDE]: { p50: [], p99: [], memory: [] } } as Record<
         string,
         { p50: number[]; p99: number[]; memory: number[] }
@@ -122,7 +123,8 @@ export const item: Item = {
         await fill(24e6);
         await settled();
         const alone = await measure();
-        before ??= resident(pid);
+        const least = resident(pid);
+        before ??= least;
         const paused = await Promise.all(Array.from({ length: PAUSED }, () => reader(port)));
         // More than the system takes for a reader that does not read.
         await fill(24e6);
@@ -131,7 +133,8 @@ export const item: Item = {
         const most = resident(pid);
         for (const socket of paused) socket.destroy();
         await wait(500);
-        samples[ALONE]?.memory.push(0);
+        // The process grows by itself too, by what the engine has not given back.
+        samples[ALONE]?.memory.push(Math.max(0, least - before));
         samples[ALONE]?.p50.push(alone.p50);
         samples[ALONE]?.p99.push(alone.p99);
         samples[BESIDE]?.p50.push(beside.p50);
@@ -142,7 +145,7 @@ export const item: Item = {
         tables: [
           {
             title: `${HEALTHY} readers that read, one event every ${SPACING} ms`,
-            note: `Each reader that does not read was sent more than the system takes for it. Memory is what the gateway's process grew by, for all ${PAUSED}.`,
+            note: `Each reader that does not read was sent more than the system takes for it. Memory is what the gateway's process grew by since the first round, for all ${PAUSED}; beside nobody, what is left of it between the rounds.`,
             metrics: [
               { key: 'p50', label: 'from the post to the reader, p50', unit: 'ms', better: 'less' },
               { key: 'p99', label: 'p99', unit: 'ms', better: 'less' },
