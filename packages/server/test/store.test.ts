@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
+import { createMemoryStore } from '@sitrep/server/memory';
 import { createSqliteStore } from '@sitrep/server/sqlite';
 import { change, operation } from './store/conformance.ts';
 
@@ -16,6 +17,18 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 it('a store file says which Node it needs, where Node has no SQLite', (t) => {
   t.mock.method(process, 'getBuiltinModule', () => undefined);
   assert.throws(() => createSqliteStore(join(directory, 'a.db')), /A store file needs Node 22\.13 or newer.*createMemoryStore/);
+});
+
+it('events that are no longer kept are said to be gone, in memory and in a file', async () => {
+  for (const store of [createMemoryStore({ events: 4 }), createSqliteStore(join(directory, 'a.db'), { events: 4 })]) {
+    for (let seq = 1; seq <= 40; seq += 1) await store.commit([change('x', seq)]);
+    assert.equal(await store.eventsAfter('x', 1), undefined);
+    assert.deepEqual(
+      (await store.eventsAfter('x', 38))?.map(({ seq }) => seq),
+      [39, 40],
+    );
+    await store.close();
+  }
 });
 
 describe('the SQLite file', () => {
