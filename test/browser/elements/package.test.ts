@@ -33,6 +33,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   state: 'failed',
   heading: 'Heading',
   actions: 'cancel',
+  milestones: true,
   operationId: 'x',
 };
 
@@ -50,7 +51,7 @@ describe('package', () => {
     for (const { tagName, members = [] } of declarations) {
       const fields = members.filter((member) => member.kind === 'field' && !member.readonly && member.name !== 'session');
       for (const { name } of fields) {
-        expect(VALUES, `${tagName}.${name} has a sample`).to.have.property(name);
+        expect(Object.hasOwn(VALUES, name), `${tagName}.${name} has a sample`).to.equal(true);
         const element = document.createElement(tagName!) as Element & { requestUpdate(...args: unknown[]): void; isUpdatePending: boolean };
         const box = await fixture<HTMLElement>(html`<div></div>`);
         box.append(element);
