@@ -222,6 +222,20 @@ describe('heartbeats', () => {
     assert.equal(beat.event, 'heartbeat');
     assert.deepEqual(beat.data, { type: 'heartbeat', epoch: data.epoch, seq: 1, at: clock.now() });
   });
+
+  it('speak of the history that its readers were given, before anything is written in it', async (t) => {
+    const { url, gateway, clock } = await serve(t);
+    await gateway.publish('s', [operation('x')]);
+    const reader = stream(t, `${url}${S}/stream`);
+    const { data: before } = await reader.next();
+    await gateway.reset('s');
+    let frame = await reader.next();
+    while (frame.event !== 'snapshot') frame = await reader.next();
+    assert.notEqual(frame.data.epoch, before.epoch);
+    clock.advance(15_000);
+    const beat = await reader.next();
+    assert.deepEqual(beat.data, { type: 'heartbeat', epoch: frame.data.epoch, seq: frame.data.seq, at: clock.now() });
+  });
 });
 
 describe('slow readers', () => {
