@@ -1,8 +1,12 @@
-import { jsxTypesPlugin } from '@wc-toolkit/jsx-types';
+import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
+import { frameworkTypes } from './scripts/framework-types.mjs';
+
+/** The classes themselves. */
+const built = await import('./dist/index.js');
 
 /** Where a module of the sources ends up. */
-const built = (path) => path?.replace(/^\/?src\//, 'dist/').replace(/\.ts$/, '.js');
+const builtPath = (path) => path?.replace(/^\/?src\//, 'dist/').replace(/\.ts$/, '.js');
 
 /** Members that only the elements themselves call. */
 const isHidden = (member) => member.privacy === 'private' || member.privacy === 'protected' || member.name.startsWith('#') || member.static;
@@ -25,13 +29,16 @@ function publicOnly() {
       for (const one of elements) {
         one.members = inherited(one, 'members').filter((member) => !isHidden(member) && !LIFECYCLE.has(member.name));
         const shown = new Set(one.members.map((member) => member.name));
-        one.attributes = inherited(one, 'attributes').filter((attribute) => !attribute.fieldName || shown.has(attribute.fieldName));
+        // The sources name an option for "no attribute", which the analyzer does not follow: the class itself knows.
+        const observed = new Set(built[one.name].observedAttributes);
+        one.attributes = inherited(one, 'attributes').filter(({ name, fieldName }) => observed.has(name) && shown.has(fieldName));
+        for (const member of one.members) if (!observed.has(member.attribute)) delete member.attribute;
       }
       manifest.modules = manifest.modules.filter((module) => module.declarations?.some((one) => elements.includes(one)));
       for (const module of manifest.modules) {
-        module.path = built(module.path);
+        module.path = builtPath(module.path);
         module.declarations = module.declarations?.filter((one) => one.kind !== 'class' || elements.includes(one));
-        for (const one of module.exports ?? []) if (one.declaration?.module) one.declaration.module = built(one.declaration.module);
+        for (const one of module.exports ?? []) if (one.declaration?.module) one.declaration.module = builtPath(one.declaration.module);
       }
       manifest.modules.push(...manifest.modules.map(definition));
     },
@@ -61,26 +68,6 @@ function definition(module) {
   };
 }
 
-/** The JSX types know event classes only by the map of all events, which the element modules extend; the manifest keeps their names. */
-function eventTypes(rewrite) {
-  return {
-    name: 'event-types',
-    packageLinkPhase({ customElementsManifest: manifest }) {
-      for (const module of manifest.modules)
-        for (const one of module.declarations ?? []) for (const event of one.events ?? []) rewrite(event);
-    },
-  };
-}
-
-const names = new Map();
-const byMap = eventTypes((event) => {
-  names.set(event.name, event.type.text);
-  event.type.text = `HTMLElementEventMap['${event.name}']`;
-});
-const byName = eventTypes((event) => {
-  event.type.text = names.get(event.name);
-});
-
 export default {
   globs: ['src/**/*.ts'],
   exclude: ['src/index.ts', 'src/**/*.styles.ts'],
@@ -90,8 +77,7 @@ export default {
   plugins: [
     publicOnly(),
     customElementVsCodePlugin({ outdir: 'editor', hideLogs: true }),
-    byMap,
-    jsxTypesPlugin({ outdir: 'editor', fileName: 'jsx.d.ts', componentTypePath: (_name, tag) => `../dist/${tag}/${tag}.js` }),
-    byName,
+    customElementJetBrainsPlugin({ outdir: 'editor', hideLogs: true }),
+    frameworkTypes(),
   ],
 };
