@@ -16,6 +16,10 @@ function css(text: string): string {
     .replace(/ ?([{};,>]) ?/g, '$1')
     .replace(/: /g, ':')
     .replace(/;}/g, '}')
+    .replace(/ (?=!important)/g, '')
+    .replace(/(?<=[)\w]) ([*/]) (?=[\d.(]|var)/g, '$1')
+    .replace(/ (<) /g, '$1')
+    .replace(/=(['"])(\w+)\1]/g, '=$2]')
     .replace(/(?<![\w.-])0\.(\d)/g, '.$1')
     .replace(/^ | $/g, '');
 }

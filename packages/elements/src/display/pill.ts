@@ -31,7 +31,7 @@ export const pillStyles = css`
     block-size: 1em;
     fill: none;
     stroke: currentColor;
-    stroke-width: 1.9;
+    stroke-width: 1.75;
     stroke-linecap: round;
   }
   .pill {
@@ -41,12 +41,12 @@ export const pillStyles = css`
     gap: 0.375em;
     max-inline-size: 100%;
     min-block-size: 1.5rem;
-    border: 1px solid transparent;
-    border-radius: 1rem;
+    border: 1px solid var(--_edge);
+    border-radius: var(--sitrep-pill-radius, 1rem);
     padding-inline: 0.5rem 0.625rem;
-    background: color-mix(in srgb, var(--_tone) 12%, var(--_surface));
+    background: color-mix(in srgb, var(--_tone) var(--_tint), var(--_surface));
     color: var(--_tone);
-    font-size: 0.75rem;
+    font-size: var(--_small);
     font-weight: 550;
     white-space: nowrap;
   }
@@ -71,11 +71,6 @@ export const pillStyles = css`
     font-weight: 450;
     font-variant-numeric: tabular-nums;
   }
-  @media (forced-colors: active) {
-    .pill {
-      border-color: currentColor;
-    }
-  }
 `;
 
 /**
@@ -85,7 +80,7 @@ export const pillStyles = css`
 export const turnStyles = css`
   @media (prefers-reduced-motion: no-preference) {
     .accent > svg {
-      animation: turn 1.4s linear infinite;
+      animation: turn var(--sitrep-cycle, 1.6s) linear infinite;
     }
   }
   @keyframes turn {

@@ -1,37 +1,43 @@
 import { css } from 'lit';
 
-/** What an element with a surface of its own needs: its frame, its head, its buttons and its lists. */
+/**
+ * What an element with a surface of its own needs: its frame, its head, its buttons and its lists. Distances are multiples of
+ * `--_space`, lines are `--_line`.
+ */
 export const surfaces = css`
   :host {
-    --_text: var(--sitrep-text, light-dark(#1a1d23, #e8eaef));
-    --_muted: var(--sitrep-muted, light-dark(#596170, #a4adbb));
+    --_text: var(--sitrep-text, light-dark(#191c21, #e8eaef));
+    --_muted: var(--sitrep-muted, light-dark(#565d6b, #a4adbb));
     --_border: var(--sitrep-border, light-dark(#dfe2e8, #333842));
-    --_track: var(--sitrep-track, light-dark(#e4e7ed, #313640));
-    --_soft: var(--sitrep-soft, light-dark(#f0f2f5, #23272e));
+    --_track: var(--sitrep-track, light-dark(#e3e6ec, #313640));
+    --_soft: var(--sitrep-soft, light-dark(#f1f3f6, #23272e));
+    --_space: var(--sitrep-space, 0.25rem);
+    --_line: var(--sitrep-line, 1px) solid var(--_border);
     display: block;
     container-type: inline-size;
     color: var(--_text);
     text-align: start;
   }
   .base {
-    border: 1px solid var(--_border);
+    border: var(--_line);
     border-radius: var(--sitrep-radius, 0.625rem);
     background: var(--_surface);
+    box-shadow: var(--sitrep-shadow, none);
     overflow-wrap: anywhere;
   }
   .head,
   .meta {
     display: flex;
     align-items: center;
-    gap: 0.25rem 0.625rem;
+    gap: var(--_space) calc(var(--_space) * 2.5);
   }
   button {
-    min-block-size: 1.75rem;
-    min-inline-size: 1.75rem;
+    min-block-size: var(--sitrep-control-size, 1.75rem);
+    min-inline-size: var(--sitrep-control-size, 1.75rem);
     margin: 0;
-    border: 1px solid var(--_border);
-    border-radius: 0.375rem;
-    padding: 0.125rem 0.625rem;
+    border: var(--_line);
+    border-radius: var(--sitrep-control-radius, 0.375rem);
+    padding: 0 0.625rem;
     background: none;
     color: inherit;
     font: inherit;
@@ -42,7 +48,7 @@ export const surfaces = css`
     background: var(--_soft);
   }
   :focus-visible {
-    outline: 2px solid var(--_accent);
+    outline: var(--sitrep-focus-size, 2px) solid var(--sitrep-focus, var(--_accent));
     outline-offset: -2px;
   }
   button[disabled] {
@@ -52,8 +58,8 @@ export const surfaces = css`
   .toggle {
     --_turn: -45deg;
     display: flex;
+    gap: calc(var(--_space) * 2);
     align-items: center;
-    gap: 0.5rem;
     min-inline-size: 3rem;
     margin-inline-start: -0.375rem;
     border-color: transparent;
@@ -65,7 +71,7 @@ export const surfaces = css`
     inline-size: 0.375rem;
     block-size: 0.375rem;
     border: solid var(--_muted);
-    border-width: 0 2px 2px 0;
+    border-width: 0 1.5px 1.5px 0;
     content: '';
     rotate: var(--_turn);
   }
@@ -87,11 +93,28 @@ export const surfaces = css`
   .open > .head * {
     white-space: normal;
   }
+  /* Beside a text of many lines they stay at the first. */
+  .open > .head,
+  .open > .head > .toggle {
+    align-items: start;
+  }
+  .open > .head > .pill {
+    margin-block: calc((var(--sitrep-control-size, 1.75rem) - 1.5rem) / 2);
+  }
+  .open > .head > .toggle {
+    padding-block: calc((var(--sitrep-control-size, 1.75rem) - 1lh) / 2 - 1px);
+  }
+  .open > .head > .toggle::before {
+    margin-block-start: calc(0.5lh - 0.25rem);
+  }
   .meta {
     flex-wrap: wrap;
     color: var(--_muted);
-    font-size: 0.75rem;
+    font-size: var(--_small);
     font-variant-numeric: tabular-nums;
+  }
+  .head + .meta {
+    margin-block-start: 2px;
   }
   .pill {
     flex: none;
@@ -118,10 +141,18 @@ export const surfaces = css`
       margin-inline: 0.75rem auto;
     }
   }
+  @container (inline-size < 14rem) {
+    .toggle {
+      flex-basis: 100%;
+    }
+    .head > .pill {
+      margin-inline: 0.75rem auto;
+    }
+  }
   ul,
   ol {
     display: grid;
-    gap: 0.25rem;
+    gap: var(--_space);
     margin: 0;
     padding: 0;
     list-style: none;
@@ -134,7 +165,32 @@ export const surfaces = css`
   }
   li > tool-progress::part(base) {
     border: 0;
-    padding: 0.25rem 0.375rem;
+    padding: var(--_space) 0.375rem;
     background: none;
+    box-shadow: none;
+  }
+  @media print, (prefers-contrast: more) {
+    :host {
+      --_muted: var(--_text);
+      --_border: var(--_text);
+    }
+  }
+  @media print {
+    :host {
+      --_text: #000;
+      --_track: #fff;
+      --_soft: #fff;
+      content-visibility: visible !important;
+    }
+    .base {
+      break-inside: avoid;
+      box-shadow: none;
+    }
+    .head * {
+      white-space: normal;
+    }
+    button:not(.toggle) {
+      display: none;
+    }
   }
 `;

@@ -2,16 +2,21 @@ import { css } from 'lit';
 
 /**
  * Colour families, text, and what every element needs. Which half of a colour holds follows the used `color-scheme`, so a
- * dark page, a dark host and a dark system all work.
+ * dark page, a dark host and a dark system all work; who asked for more contrast gets lines in place of tints; paper gets
+ * black on white.
  */
 export const tones = css`
   :host {
-    --_accent: var(--sitrep-accent, light-dark(#2456d3, #8eb1ff));
-    --_success: var(--sitrep-success, light-dark(#136c3d, #72d49e));
-    --_danger: var(--sitrep-danger, light-dark(#b02318, #ff9f97));
-    --_attention: var(--sitrep-attention, light-dark(#834800, #f4c266));
-    --_tone: var(--sitrep-neutral, light-dark(#4e5766, #b0b9c7));
+    --_accent: var(--sitrep-accent, light-dark(#1b4cc7, #8eb1ff));
+    --_success: var(--sitrep-success, light-dark(#0f6437, #72d49e));
+    --_danger: var(--sitrep-danger, light-dark(#a91d13, #ff9f97));
+    --_attention: var(--sitrep-attention, light-dark(#7a4300, #f4c266));
+    --_tone: var(--sitrep-neutral, light-dark(#4a5260, #b0b9c7));
     --_surface: var(--sitrep-surface, light-dark(#fff, #17191e));
+    --_tint: var(--sitrep-tint, 12%);
+    --_edge: var(--sitrep-edge, transparent);
+    --_small: var(--sitrep-font-size-small, 0.857em);
+    color-scheme: var(--sitrep-color-scheme);
     font: var(--sitrep-font, 400 0.875rem/1.45 system-ui, sans-serif);
   }
   :host([hidden]),
@@ -41,5 +46,19 @@ export const tones = css`
   }
   .attention {
     --_tone: var(--_attention);
+  }
+  @media print, (prefers-contrast: more) {
+    :host {
+      --_tint: 0%;
+      --_edge: currentColor;
+    }
+  }
+  @media print {
+    * {
+      --_tone: #000 !important;
+      --_accent: #000 !important;
+      --_surface: #fff;
+      animation: none !important;
+    }
   }
 `;

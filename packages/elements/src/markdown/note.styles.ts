@@ -38,7 +38,7 @@ export const noteStyles = css`
   .note :is(code, pre) {
     border-radius: 0.25rem;
     background: var(--_soft);
-    font-family: ui-monospace, monospace;
+    font-family: var(--sitrep-font-mono, ui-monospace, monospace);
     font-size: 0.92em;
   }
   .note code {
@@ -61,7 +61,7 @@ export const noteStyles = css`
   }
   .note hr {
     border: 0;
-    border-block-start: 1px solid var(--_border);
+    border-block-start: var(--_line);
   }
   .note .scroll {
     overflow-x: auto;
@@ -72,7 +72,7 @@ export const noteStyles = css`
     font-variant-numeric: tabular-nums;
   }
   .note :is(th, td) {
-    border-block-end: 1px solid var(--_border);
+    border-block-end: var(--_line);
     padding: 0.25rem 0.75rem 0.25rem 0;
     padding-inline: 0 0.75rem;
     overflow-wrap: normal;
@@ -95,7 +95,8 @@ export const noteStyles = css`
     max-inline-size: 16rem;
     block-size: var(--sitrep-bar-size, 0.375rem);
     border: 0;
-    border-radius: 1rem;
+    outline: 1px solid var(--_edge);
+    border-radius: var(--sitrep-bar-radius, 1rem);
     appearance: none;
     background: var(--_track);
     vertical-align: middle;
@@ -123,7 +124,7 @@ export const noteStyles = css`
   }
   .mark {
     color: var(--_muted);
-    font-size: 0.75rem;
+    font-size: var(--_small);
   }
   @media (forced-colors: active) {
     .note progress {

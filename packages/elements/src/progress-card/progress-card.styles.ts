@@ -9,23 +9,26 @@ export const styles = css`
     display: none !important;
   }
   .base {
-    padding: 0.75rem 0.875rem;
+    padding: calc(var(--_space) * 3) calc(var(--_space) * 3.5);
   }
   .title {
-    font-size: 1rem;
+    font-size: var(--sitrep-font-size-title, 1.08em);
     font-weight: 650;
   }
   .meter {
     display: flex;
-    gap: 2px;
+    gap: min(2px, 0.5%);
     overflow: hidden;
     block-size: 0.25rem;
-    border-radius: 1rem;
-    margin-block-start: 0.375rem;
+    border-radius: var(--sitrep-bar-radius, 1rem);
+    margin-block-start: calc(var(--_space) * 1.5);
   }
   .meter > * {
     flex: 1;
+    outline: 1px solid var(--_edge);
+    outline-offset: -1px;
     background: var(--_track);
+    print-color-adjust: exact;
   }
   .meter > :not(.pending, .cancelled) {
     background: var(--_tone);
@@ -33,19 +36,19 @@ export const styles = css`
   .now,
   .problem,
   .loading {
-    margin-block-start: 0.5rem;
+    margin-block-start: calc(var(--_space) * 2);
   }
   .body {
     display: grid;
-    gap: 0.75rem;
-    margin-block-start: 0.75rem;
+    gap: calc(var(--_space) * 3);
+    margin-block-start: calc(var(--_space) * 3);
   }
   .body > * {
     min-inline-size: 0;
   }
   [part='operations']:not(:first-child) {
-    border-block-start: 1px solid var(--_border);
-    padding-block-start: 0.5rem;
+    border-block-start: var(--_line);
+    padding-block-start: calc(var(--_space) * 2);
   }
   .problem {
     display: flex;
@@ -71,7 +74,7 @@ export const styles = css`
     display: block;
     inline-size: 80%;
     block-size: 0.625rem;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-bar-radius, 1rem);
     background: var(--_track);
     content: '';
   }
@@ -98,16 +101,13 @@ export const styles = css`
   }
   .word {
     margin-inline-start: 0.5em;
-    font-size: 0.75rem;
+    font-size: var(--_small);
     font-weight: 400;
   }
   @media (forced-colors: active) {
-    .meter > * {
-      border: 1px solid CanvasText;
-    }
-    .meter > .completed {
+    .meter > :not(.pending, .cancelled) {
+      --_tone: Highlight;
       forced-color-adjust: none;
-      background: Highlight;
     }
   }
 `;

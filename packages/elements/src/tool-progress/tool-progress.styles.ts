@@ -3,11 +3,12 @@ import { css } from 'lit';
 /** The operation and its bar. */
 export const styles = css`
   :host {
+    --_bar: var(--sitrep-bar-size, 0.375rem);
     contain-intrinsic-size: auto 20rem auto 4.5rem;
     content-visibility: auto;
   }
   .base {
-    padding: 0.5rem 0.75rem 0.625rem;
+    padding: calc(var(--_space) * 2) calc(var(--_space) * 3) calc(var(--_space) * 2.5);
   }
   .toggle {
     font-weight: 600;
@@ -25,23 +26,20 @@ export const styles = css`
     order: 3;
     flex-basis: 100%;
   }
-  .message:empty {
+  .live:empty {
     display: none;
   }
   .head > button:not(.toggle) {
-    font-size: 0.75rem;
+    font-size: var(--_small);
   }
   .percent {
     color: var(--_text);
     font-weight: 600;
   }
-  .percent:empty {
-    display: none;
-  }
   .detail {
     display: -webkit-box;
     overflow: hidden;
-    margin: 0.25rem 0 0;
+    margin: var(--_space) 0 0;
     -webkit-box-orient: vertical;
     -webkit-line-clamp: 2;
   }
@@ -54,17 +52,17 @@ export const styles = css`
   }
   .code,
   .facts {
-    margin: 0.375rem 0 0;
+    margin: var(--_space) 0 0;
     color: var(--_muted);
-    font-size: 0.75rem;
+    font-size: var(--_small);
     font-weight: 400;
   }
   .code {
     color: inherit;
-    font-family: ui-monospace, monospace;
+    font-family: var(--sitrep-font-mono, ui-monospace, monospace);
   }
   [part='nested'] {
-    margin-block-start: 0.5rem;
+    margin-block-start: calc(var(--_space) * 2);
     border-inline-start: 2px solid var(--_border);
     padding-inline-start: min(0.625rem, 2.5cqi);
   }
@@ -76,10 +74,12 @@ export const styles = css`
   }
   .bar {
     overflow: hidden;
-    margin-block: 0.375rem 0.25rem;
-    block-size: var(--sitrep-bar-size, 0.375rem);
-    border-radius: 1rem;
+    margin-block: calc(var(--_space) * 1.5) var(--_space);
+    outline: 1px solid var(--_edge);
+    block-size: var(--_bar);
+    border-radius: var(--sitrep-bar-radius, 1rem);
     background: var(--_track);
+    print-color-adjust: exact;
   }
   .fill {
     block-size: 100%;
@@ -90,21 +90,23 @@ export const styles = css`
   .bar:dir(rtl) > .fill {
     transform-origin: right;
   }
+  .bar[hidden] + .meta > .last {
+    margin-inline: 0;
+  }
   .unknown > .fill {
-    background: repeating-linear-gradient(135deg, var(--_tone) 0 0.25rem, transparent 0 0.5rem);
+    background: radial-gradient(circle, var(--sitrep-bar, var(--_tone)) calc(var(--_bar) * 0.36), transparent 0) 0 / calc(var(--_bar) * 2)
+      100%;
     transform: none;
-    opacity: 0.6;
   }
   @media (prefers-reduced-motion: no-preference) {
     .glide {
-      transition: transform 0.24s;
+      transition: transform var(--sitrep-glide, 0.24s);
     }
     .running > .fill {
       inline-size: 40%;
       border-radius: inherit;
       background: var(--sitrep-bar, var(--_tone));
-      opacity: 1;
-      animation: pass 1.6s ease-in-out infinite;
+      animation: pass var(--sitrep-cycle, 1.6s) ease-in-out infinite;
     }
     .running {
       direction: ltr;
@@ -122,11 +124,9 @@ export const styles = css`
     }
   }
   @media (forced-colors: active) {
-    .bar {
-      border: 1px solid CanvasText;
-    }
     .fill {
       --_tone: Highlight;
+      --sitrep-bar: initial;
       forced-color-adjust: none;
     }
   }
