@@ -10,11 +10,13 @@ interface Parts {
   readonly runs?: readonly Run[];
   readonly heading?: string;
   readonly open?: boolean;
+  readonly placement?: 'composer' | 'peek';
 }
-const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login redirect', open = true }: Parts) =>
+const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login redirect', open = true, placement }: Parts) =>
   html`<progress-card
     heading=${heading}
     ?open=${open}
+    placement=${placement ?? nothing}
     .card=${body}
     .operations=${operations}
     .runs=${runs}
@@ -92,6 +94,12 @@ export const NeedsYou = one({
     }),
     ...working.slice(0, 1),
   ],
+});
+export const BesideTheComposer = one({ placement: 'composer', card: card({ plan }), operations: working, open: false });
+export const BesideTheComposerOpen = one({ placement: 'composer', card: card({ plan, markdown: 'No blocker.' }), operations: working });
+export const ShownInPassing = one({
+  placement: 'peek',
+  card: card({ plan, markdown: 'Tests are running.\n\n<progress value="3" max="7"></progress>' }),
 });
 export const FiftySteps = one({
   card: card({

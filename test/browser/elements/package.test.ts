@@ -32,6 +32,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   compact: true,
   state: 'failed',
   heading: 'Heading',
+  placement: 'composer',
   actions: 'cancel',
   milestones: true,
   operationId: 'x',

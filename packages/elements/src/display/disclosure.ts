@@ -24,6 +24,12 @@ export class Disclosure {
     return (this.#open = this.#reader ?? this.#host.open ?? ended);
   }
 
+  /** Leaves it to the page and the state again, whatever the reader chose. */
+  forget(): void {
+    this.#reader = undefined;
+    this.#host.requestUpdate('toggled', null);
+  }
+
   /** The reader opens or closes it. */
   readonly toggle = (): void => {
     this.#reader = !this.#open;

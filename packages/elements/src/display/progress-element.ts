@@ -96,6 +96,15 @@ export abstract class ProgressElement extends LitElement {
     });
   }
 
+  /**
+   * Shows the session that another element has found.
+   * @internal
+   */
+  borrow(link: SessionLink): void {
+    this.link = link;
+    this.requestUpdate();
+  }
+
   #attach(): void {
     if (!this.isConnected || !this.wantsSession || this.link) return;
     if (sessions.attach) this.link = sessions.attach(this);

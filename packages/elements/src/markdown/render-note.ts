@@ -4,6 +4,7 @@ import { boundText, ELEMENTS, isExcessive } from './bounds.ts';
 import type { BarTag } from './bar-tag.ts';
 import { noteStyles } from './note.styles.ts';
 import { isLinkable, parseNote } from './parse.ts';
+import { promotedBar } from './promoted-bar.ts';
 import { sanitise } from './sanitise.ts';
 
 /** A note ready to be put into a shadow root. */
@@ -11,6 +12,8 @@ export interface RenderedNote {
   readonly content: DocumentFragment;
   /** What the reader is told about the note itself: that it was shortened, or is shown as plain text. */
   readonly mark: string | undefined;
+  /** The bar that stands above the note where `promote` asks for it. */
+  readonly promoted?: Element | undefined;
   /** Gives the shadow root the styles of notes, once. */
   adopt(root: ShadowRoot): void;
 }
@@ -20,14 +23,14 @@ const PLAIN = 'Shown as plain text: this note is too involved to be laid out.';
 
 /**
  * Reads a Markdown note. Never throws: whatever cannot be laid out within the bounds is shown as the text it is.
- * `title` names bars that have no name of their own.
+ * `title` names bars that have no name of their own. With `promote` the first of them stands apart.
  */
-export function renderNote(markdown: string, title: string, language: LanguageLike = 'en'): RenderedNote {
+export function renderNote(markdown: string, title: string, language: LanguageLike = 'en', promote?: boolean): RenderedNote {
   const { text, cut } = boundText(markdown);
   const mark = cut ? tr(SHORTENED, language) : undefined;
   try {
     const content = isExcessive(text) ? undefined : layOut(text, title, language);
-    if (content) return { content, mark, adopt };
+    if (content) return { promoted: promote ? promotedBar(content) : undefined, content, mark, adopt };
   } catch {
     // Falls through to the plain text.
   }

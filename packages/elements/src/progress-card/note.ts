@@ -13,11 +13,11 @@ export class Note {
    * What to show for this text, or undefined while only the plain text can be shown. The code that reads Markdown is
    * large and seldom needed: it is loaded with the first note, and `changed` is called when it is there.
    */
-  show(markdown: string, title: string, language: Language, changed: () => void): RenderedNote | undefined {
-    const key = JSON.stringify([title, markdown, language.locale, !language.phrases]);
+  show(markdown: string, title: string, language: Language, promote: boolean, changed: () => void): RenderedNote | undefined {
+    const key = JSON.stringify([title, markdown, language.locale, !language.phrases, promote]);
     if (this.#key !== key || !this.#result) {
       this.#key = key;
-      this.#result = render?.(markdown, title, language);
+      this.#result = render?.(markdown, title, language, promote);
       if (!render) {
         loading ??= import('../markdown/render-note.ts').then((module) => void (render = module.renderNote));
         loading.then(changed, () => (loading = undefined));

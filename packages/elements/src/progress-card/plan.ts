@@ -54,6 +54,16 @@ export function plan(steps: readonly ShownStep[]): TemplateResult {
   </ol>`;
 }
 
+/** Which of the steps the current one is, "2/3"; what is heard is "2 of 3". */
+export function position(steps: readonly ShownStep[], current: ShownStep, language: Language): TemplateResult {
+  const number = new Intl.NumberFormat(language.locale);
+  const [at, total] = [steps.indexOf(current) + 1, steps.length].map((n) => number.format(n)) as [string, string];
+  return html`<bdi part="position" class="position"
+    ><span aria-hidden="true">${at}/${total}</span
+    ><span class="sr">, ${tr('{current} of {total}', language, { current: at, total })}</span></bdi
+  >`;
+}
+
 /** The bar of steps, for the eye only: the counts say the same. */
 export function meter(steps: readonly ShownStep[]): TemplateResult {
   return html`<div part="meter" class="meter" aria-hidden="true">

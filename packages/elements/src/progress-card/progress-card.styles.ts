@@ -104,6 +104,53 @@ export const styles = css`
     font-size: var(--_small);
     font-weight: 400;
   }
+  .line {
+    position: relative;
+    overflow: hidden;
+    padding: 0.25rem 0.375rem;
+  }
+  .line > .head {
+    flex-wrap: nowrap;
+  }
+  .line .toggle {
+    flex: 1;
+    margin: 0;
+    padding-inline: 0.375rem;
+  }
+  .line .title {
+    flex: 1;
+    font: inherit;
+  }
+  .line > .meter {
+    position: absolute;
+    inset: auto 0 0;
+    border-radius: 0;
+    margin: 0;
+    block-size: 2px;
+  }
+  .line > .problem {
+    margin: 0;
+    padding: 0.125rem 0.375rem 0.375rem;
+  }
+  .position {
+    flex: none;
+    color: var(--_muted);
+    font-size: 0.75rem;
+    font-variant-numeric: tabular-nums;
+  }
+  .composer.open > .body {
+    overflow: auto;
+    max-block-size: min(20rem, 40dvh);
+    overscroll-behavior: contain;
+  }
+  [part='promoted'] > bdi {
+    display: block;
+    margin-block-end: 0.25rem;
+    font-weight: 550;
+  }
+  .note:not(:has(*)) {
+    display: none;
+  }
   @media (forced-colors: active) {
     .meter > :not(.pending, .cancelled) {
       --_tone: Highlight;

@@ -13,13 +13,15 @@ import type { Rows } from '../display/rows.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
+import { look } from '../display/shown-state.ts';
+import type { ShownState } from '../display/shown-state.ts';
 import { operationTree } from '../display/tree.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
-import { meter, plan, step } from './plan.ts';
+import { meter, plan, position, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
@@ -27,6 +29,8 @@ export type { ProgressRetryRequestEvent, ProgressToggleEvent };
 
 /** Operations drawn before the reader asks for all of them. */
 const SHOWN_AT_FIRST = 30;
+/** The same where the card is only looked at in passing. */
+const SHOWN_IN_PASSING = 5;
 
 type CardBody = NonNullable<CardRecord['card']>;
 type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
@@ -60,9 +64,11 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @csspart usage - What the session has used.
  * @csspart meter - The bar of completed steps.
  * @csspart current - The current step, shown while closed.
+ * @csspart position - "2/3", which step that is; beside the composer only.
  * @csspart body - Everything shown while open.
  * @csspart plan - The list of steps.
  * @csspart step - One step. Also has the part of its state: `pending`, `current`, `paused`, `completed`, `failed`, `cancelled`.
+ * @csspart promoted - The first bar of the note, above it; on a hover card only.
  * @csspart note - The note.
  * @csspart operations - The list of operations.
  * @csspart operation - One operation.
@@ -102,6 +108,7 @@ export class ProgressCard extends ProgressElement {
     usage: property,
     heading: {},
     open: openAttribute,
+    placement: {},
     actions: {},
     milestones: { type: Boolean },
   };
@@ -127,6 +134,14 @@ export class ProgressCard extends ProgressElement {
    * @attr
    */
   declare open: boolean | undefined;
+
+  /**
+   * Where the card stands. `composer` is beside the place where the reader writes: closed it is one line with the current step
+   * and its number, and it never opens by itself. `peek` is over the page for a moment: always open, with nothing to close,
+   * the first bar of the note above it. Anything else, and absent, is a place of its own.
+   * @attr
+   */
+  declare placement: 'composer' | 'peek' | undefined;
 
   /**
    * The buttons to offer at each operation, divided by spaces: `cancel`, `retry`.
@@ -162,6 +177,15 @@ export class ProgressCard extends ProgressElement {
     if (session.session !== this.#session) this.#forget();
     this.#session = session.session;
     this.#hear([session.operations, session.runs]);
+  }
+
+  /**
+   * Opens or closes it, whatever the reader chose before; with undefined the state decides again.
+   * @internal
+   */
+  disclose(open: boolean | undefined): void {
+    this.open = open;
+    this.#disclosure.forget();
   }
 
   /** What is there at first is no news, so the code that speaks is loaded with the first change. */
@@ -200,16 +224,29 @@ export class ProgressCard extends ProgressElement {
       runs: this.record('runs', this.runs),
       usage: this.record('usage', this.usage),
     });
-    const { state, content, problem, steps } = model;
-    const open = content && this.#disclosure.isOpen(model.settled);
+    const { state, content, steps } = model;
+    const peek = this.placement === 'peek';
+    const composer = this.placement === 'composer';
+    const open = content && (peek || this.#disclosure.isOpen(!composer && model.settled));
     this.#bodyBuilt ||= open;
     this.stand(model.updatedAt ? 30 : 0, state, open);
     const name = this.heading || this.feed?.session?.title || tr('Progress', this.language);
-    const title = html`<bdi part="title" class="title" id="title">${name}</bdi>`;
-    return html`<div part="base" class="base ${open ? 'open' : ''}" role="group" aria-labelledby="title" @keydown=${this.#disclosure.key}>
+    const line = composer && content && !open;
+    const word = state && (line && isCalm(state) ? pill(state, this.language, undefined, undefined, true) : this.#pill(model));
+    const title = html`<bdi part="title" class="title" id="title">${line ? lineText(model, name) : name}</bdi>${
+        line && model.current ? position(steps, model.current, this.language) : nothing
+      }`;
+    return html`<div
+      part="base"
+      class="base ${open ? 'open' : ''} ${this.placement ?? ''} ${line ? 'line' : ''}"
+      role="group"
+      aria-label=${line ? name : nothing}
+      aria-labelledby=${line ? nothing : 'title'}
+      @keydown=${peek ? nothing : this.#disclosure.key}
+    >
       <div part="head" class="head">
         ${
-          content
+          content && !peek
             ? html`<button
                 part="toggle"
                 class="toggle"
@@ -222,16 +259,32 @@ export class ProgressCard extends ProgressElement {
               </button>`
             : title
         }
-        ${state ? pill(state, this.language, problem && !content ? 'not loaded' : undefined) : nothing}<slot name="actions"></slot>
+        ${word ?? nothing}<slot name="actions"></slot>
       </div>
-      ${this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${open ? nothing : this.#current(model)}
-      <div part="body" class="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot></div>
+      ${line ? nothing : this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${
+        open || line ? nothing : this.#current(model)
+      }
+      <div
+        part="body"
+        class="body"
+        id="body"
+        role=${composer ? 'group' : nothing}
+        aria-labelledby=${composer ? 'title' : nothing}
+        ?hidden=${!open}
+      >
+        ${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot>
+      </div>
     </div>`;
   }
 
   protected override updated(): void {
     const { operations, runs } = this;
     if (operations) this.#hear([operations, runs ?? []]);
+    if (this.placement === 'composer') scrollByKey(this.renderRoot.querySelector<HTMLElement>('.body'));
+  }
+
+  #pill({ state, problem, content }: CardModel): TemplateResult {
+    return pill(state!, this.language, problem && !content ? 'not loaded' : undefined);
   }
 
   #meta({ card, updatedAt, view, usage }: CardModel): TemplateResult | typeof nothing {
@@ -269,7 +322,8 @@ export class ProgressCard extends ProgressElement {
   #body({ card, steps, operations, runs, view }: CardModel, name: string): TemplateResult {
     const markdown = card.card?.markdown;
     const tree = operationTree(operations);
-    const hidden = this.#all ? 0 : Math.max(0, tree.length - SHOWN_AT_FIRST);
+    const first = this.placement === 'peek' ? SHOWN_IN_PASSING : SHOWN_AT_FIRST;
+    const hidden = this.#all ? 0 : Math.max(0, tree.length - first);
     return html`${steps.length ? plan(steps) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
       tree.length
         ? (this.#rows = rows(this.#rows, 'operations', tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions))
@@ -278,11 +332,12 @@ export class ProgressCard extends ProgressElement {
   }
 
   #noteOf(markdown: string, name: string): TemplateResult {
-    const note = this.#note.show(markdown, name, this.language, () => this.requestUpdate());
+    const note = this.#note.show(markdown, name, this.language, this.placement === 'peek', () => this.requestUpdate());
     note?.adopt(this.renderRoot as ShadowRoot);
-    return html`<div part="note" class="note" dir="auto">
-      ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
-    </div>`;
+    return html`${note?.promoted ?? nothing}
+      <div part="note" class="note" dir="auto">
+        ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
+      </div>`;
   }
 
   readonly #showAll = (): void => {
@@ -293,6 +348,21 @@ export class ProgressCard extends ProgressElement {
   readonly #retry = (): void => {
     if (this.dispatchEvent(new ProgressRetryRequestEvent())) this.reload();
   };
+}
+
+/** What is too high for its place scrolls, and then by keyboard too. */
+function scrollByKey(body: HTMLElement | null): void {
+  body?.toggleAttribute('tabindex', false);
+  if (body && body.scrollHeight > body.clientHeight) body.tabIndex = 0;
+}
+
+/** A state that the drawing alone says well enough; the others are worth their word even in one line. */
+const isCalm = (state: ShownState): boolean => !['attention', 'danger'].includes(look(state)[1]);
+
+/** What the one line of a closed card says: what needs the reader, else the step, else what is going on. */
+function lineText({ state, current, headline }: CardModel, name: string): TemplateResult | string {
+  if (state === 'needs-you' && headline) return headline;
+  return current ? html`${current.text}<span class="sr">, ${current.word}</span>` : (headline ?? name);
 }
 
 declare global {
