@@ -16,11 +16,11 @@ export default [
   { name: 'status-pill', path: elements('define/status-pill'), limit: '10.3 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'tool-progress', path: elements('define/tool-progress'), limit: '14.5 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '19.5 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'all four elements', path: elements('define'), limit: '20.8 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'all four elements', path: elements('define'), limit: '21.3 KiB', gzip: true, modifyEsbuildConfig },
   {
     name: 'source, store, checks and reducer, with the first session',
     path: elements('connect/install'),
-    limit: '26.15 KiB',
+    limit: '27.3 KiB',
     gzip: true,
     ignore: ['lit', '@lit/reactive-element'],
     modifyEsbuildConfig,
@@ -36,5 +36,5 @@ export default [
   { name: 'schema: vocabulary', path: 'packages/schema/dist/index.js', limit: '1 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'schema: checks', path: 'packages/schema/dist/check/index.js', limit: '10 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'schema: reducers', path: 'packages/schema/dist/reduce/index.js', limit: '5.9 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'schema: selectors', path: 'packages/schema/dist/select/index.js', limit: '6.25 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'schema: selectors', path: 'packages/schema/dist/select/index.js', limit: '6.4 KiB', gzip: true, modifyEsbuildConfig },
 ];

@@ -36,6 +36,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   actions: 'cancel',
   milestones: true,
   operationId: 'x',
+  provider: 'p',
+  banner: 'inline',
 };
 
 describe('package', () => {

@@ -286,7 +286,7 @@ describe('src: a session by its address alone', () => {
   it('keeps the card when loading it again fails', async () => {
     const box = await fixture<HTMLElement>(html`<progress-provider src=${src}><progress-card></progress-card></progress-provider>`);
     const element = box.querySelector<Element>('progress-card')!;
-    await until(() => title(element) === 'The session', 'the snapshot is shown');
+    await until(() => title(element) === 'The session' && server.count('/stream') === 1, 'the snapshot is shown');
     server.status = 500;
     (box as unknown as { refresh(): void }).refresh();
     await until(() => part(element, 'problem') !== null, 'the problem is shown');

@@ -1,9 +1,48 @@
 import { createSseSource } from '@sitrep/client';
 import type { Source, SourceSink } from '@sitrep/client';
+import { isMultiplexed, takeSeat } from './seats.ts';
 import { DENIED, fetchSnapshot, isDenied, SnapshotError } from './fetch-snapshot.ts';
 
 /** The part of the address that leads to the live stream. */
 const STREAM = '/stream';
+
+/** Time between two looks at a session that waits for a stream, milliseconds. */
+const LOOK = 5_000;
+/** How long a seat may take before there is none, milliseconds. */
+const SOON = 500;
+
+/** Resolves after a while, or at once when it is over. */
+const pause = (ms: number, over: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      over.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    over.addEventListener('abort', end, { once: true });
+  });
+
+/** A seat for one stream that is waited for. */
+class Seat {
+  /** Aborted once it is there, or no longer waited for. */
+  readonly over: AbortSignal;
+  readonly #given: Promise<() => void>;
+
+  constructor(address: string, signal: AbortSignal) {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true, signal: over.signal });
+    this.over = over.signal;
+    this.#given = takeSeat(address, signal);
+    void this.#given.then(end);
+  }
+
+  leave(): void {
+    void this.#given.then((leave) => leave());
+  }
+}
 
 /** Address of the live stream of the session at `address`; a query stays where it is. */
 export function streamAddress(address: string): string {
@@ -15,7 +54,8 @@ export function streamAddress(address: string): string {
 
 /**
  * A session by its address: its snapshot first, then its stream from the snapshot's position. The snapshot goes into the
- * store like any other frame, so nothing is shown that was not checked, and a failed one changes nothing.
+ * store like any other frame, so nothing is shown that was not checked, and a failed one changes nothing. While the browser has no
+ * connection left for one more stream, the snapshot is asked for again and again.
  */
 export class SessionSource implements Source {
   readonly #address: string;
@@ -23,6 +63,8 @@ export class SessionSource implements Source {
   #loading: AbortController | undefined;
   #again: (() => void) | undefined;
   #sink: SourceSink | undefined;
+  /** The last look brought the session. */
+  #reached = false;
 
   /** `failed` is told why the session could not be loaded, and whether the reader has no right to it; `undefined` once it could. */
   constructor(address: string, failed: (message: string | undefined, denied?: boolean) => void) {
@@ -45,9 +87,13 @@ export class SessionSource implements Source {
     this.#sink = sink;
     while (!signal.aborted) {
       sink.connection('connecting');
+      // Asked for early: it is there by the time the snapshot is.
+      const seat = new Seat(this.#address, signal);
       const reachable = sink.cursor() !== undefined || (await this.#load(sink));
+      const ended = reachable && (await this.#follow(sink, signal, seat));
+      seat.leave();
+      if (ended) break;
       if (!reachable) sink.connection('lost');
-      else if (await this.#stream(sink, signal)) break;
       if (signal.aborted) break;
       await new Promise<void>((resolve) => (this.#again = resolve));
       this.#again = undefined;
@@ -65,16 +111,34 @@ export class SessionSource implements Source {
     try {
       const value = await fetchSnapshot(this.#address, loading);
       if (!isNewest()) return true;
-      sink.frame(value);
+      const { epoch, seq } = (value ?? {}) as { readonly epoch?: unknown; readonly seq?: unknown };
+      // What is known already needs no second look.
+      if (sink.cursor() === undefined || `${epoch}:${seq}` !== sink.cursor()) sink.frame(value);
       this.#failed(undefined);
+      this.#reached = true;
       return true;
     } catch (error) {
       if (!isNewest()) return true;
+      this.#reached = false;
       if (!(error instanceof SnapshotError)) return false;
       this.#failed(error.message, error.denied);
       sink.diagnostic({ code: 'snapshot', message: error.message });
       return !error.final;
     }
+  }
+
+  /** Reads the session until that is given up, first by looks where no stream can be had. True if nothing more will come. */
+  async #follow(sink: SourceSink, signal: AbortSignal, seat: Seat): Promise<boolean> {
+    for (let wait = SOON; !seat.over.aborted && !isMultiplexed(this.#address); wait = LOOK) {
+      await pause(wait, seat.over);
+      if (seat.over.aborted) break;
+      if (wait === LOOK && !(await this.#load(sink))) {
+        sink.connection('lost');
+        return false;
+      }
+      if (!seat.over.aborted) sink.connection(this.#reached ? 'live' : 'reconnecting');
+    }
+    return !signal.aborted && this.#stream(sink, signal);
   }
 
   /** Reads the stream until it gives up. True if the server said that nothing more will come. */

@@ -30,7 +30,7 @@ export function openSession(address: string): StoreFeed {
   const linger = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      if (feed.size > 0) return;
+      if (feed.wanted) return;
       sessions.delete(address);
       store.close();
     }, LINGER);

@@ -13,6 +13,7 @@ export class StoreFeed implements SessionFeed {
   readonly #listeners = new Set<() => void>();
   readonly #idle: () => void;
   #unsubscribe: (() => void) | undefined;
+  #holds = 0;
   #error: string | undefined;
   #denied = false;
   #state: FeedState;
@@ -32,10 +33,7 @@ export class StoreFeed implements SessionFeed {
   subscribe(listener: () => void): () => void {
     const own = (): void => listener();
     this.#listeners.add(own);
-    this.#unsubscribe ??= this.#store.subscribe((session) => {
-      if (this.#denied && isOpen(session)) this.fail(undefined);
-      else if (session !== this.#state.session) this.#set();
-    });
+    this.#unsubscribe ??= this.#watch();
     return () => {
       if (!this.#listeners.delete(own) || this.#listeners.size > 0) return;
       this.#unsubscribe?.();
@@ -46,6 +44,26 @@ export class StoreFeed implements SessionFeed {
 
   retry(): void {
     this.#again();
+    if (!this.#unsubscribe || this.#store.getSnapshot().connection.state !== 'lost') return;
+    // A store tries a source that gave up once more for whoever comes.
+    this.#unsubscribe();
+    this.#unsubscribe = this.#watch();
+  }
+
+  hold(): () => void {
+    this.#holds++;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#holds--;
+      this.#idle();
+    };
+  }
+
+  /** True while somebody watches, or wants to find what is known again. */
+  get wanted(): boolean {
+    return this.size + this.#holds > 0;
   }
 
   /**
@@ -63,6 +81,13 @@ export class StoreFeed implements SessionFeed {
   /** Number of listeners. */
   get size(): number {
     return this.#listeners.size;
+  }
+
+  #watch(): () => void {
+    return this.#store.subscribe((session) => {
+      if (this.#denied && isOpen(session)) this.fail(undefined);
+      else if (session !== this.#state.session) this.#set();
+    });
   }
 
   #set(): void {

@@ -34,4 +34,6 @@ export interface SessionFeed {
   subscribe(listener: () => void): () => void;
   /** Loads the session again. */
   retry(): void;
+  /** Keeps what is known of it while nobody watches, until the returned function is called. */
+  hold?(): () => void;
 }

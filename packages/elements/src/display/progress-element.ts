@@ -16,7 +16,7 @@ export const property = { attribute: false };
 
 /** What the three drawing elements share: one render per frame, the session they show, the clock and custom states. */
 export abstract class ProgressElement extends LitElement {
-  static override properties: PropertyDeclarations = { src: {} };
+  static override properties: PropertyDeclarations = { src: {}, provider: {} };
 
   /**
    * Address of the session to show, for instance `/v1/sessions/demo`. Its live stream is expected at the same address
@@ -24,6 +24,13 @@ export abstract class ProgressElement extends LitElement {
    * @attr
    */
   declare src: string | undefined;
+
+  /**
+   * The id of a `<progress-provider>` anywhere in the page whose session to show, looked up in the element's own shadow root first and
+   * then outwards. It may come later, go, and come back. `src` goes before it, and it before the provider around the element.
+   * @attr
+   */
+  declare provider: string | undefined;
 
   /**
    * What it speaks: the nearest `lang` around it decides.
@@ -64,7 +71,7 @@ export abstract class ProgressElement extends LitElement {
 
   /** Where the session stands that this element shows; undefined when it shows none. */
   protected get feed(): FeedState | undefined {
-    return this.link?.state ?? (this.src ? { session: undefined, error: sessions.error } : undefined);
+    return this.link?.state ?? (this.src || this.provider ? { session: undefined, error: sessions.error } : undefined);
   }
 
   /** Loads the session again, or the code for it. */

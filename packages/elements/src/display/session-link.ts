@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Language, View } from '@sitrep/schema/select';
-import type { FeedState } from './feed.ts';
+import type { FeedState, SessionFeed } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
 import type { OperationId, OperationNode } from './tree.ts';
 
@@ -27,6 +27,8 @@ export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   /** What it speaks. */
   readonly language: Language;
   src: string | undefined;
+  /** The id of the provider whose session it shows, wherever that stands. */
+  provider: string | undefined;
   /** With it, the element shows one operation of the session only. */
   readonly operationId?: OperationId | undefined;
   readonly run?: Run | string | null | undefined;
@@ -34,6 +36,13 @@ export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   readonly followsAll?: boolean;
   /** Called with every new state of the session, independent of rendering. */
   heard?(state: FeedState): void;
+}
+
+/** The sessions of a gateway, newest write first, or why there is no list. */
+export interface SessionList {
+  readonly sessions: readonly { readonly session: string; readonly activity: ShownState }[] | undefined;
+  /** A sentence for the reader. */
+  readonly error: string | undefined;
 }
 
 /** The tie between an element and the session it shows: its own by address, or that of the provider around it. */
@@ -55,6 +64,10 @@ export interface SessionLink {
 export const sessions: {
   load: () => Promise<unknown>;
   attach?: (host: SessionHost) => SessionLink;
+  /** The session at an absolute address. */
+  open?: (address: string) => SessionFeed;
+  /** Watches the list of sessions at an absolute address until the returned function is called. */
+  list?: (address: string, told: (list: SessionList) => void) => () => void;
   /** Why that code could not be had, for the reader. */
   error?: string | undefined;
   /** Who wants a session before that code is there. */

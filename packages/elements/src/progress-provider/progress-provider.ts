@@ -2,25 +2,33 @@ import { ContextProvider } from '@lit/context';
 import { css, html, LitElement, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import type { Source, Store } from '@sitrep/client';
+import type { Connection } from '@sitrep/schema/select';
 import { StoreFeed } from '../connect/store-feed.ts';
 import { addressOf, CONNECTING, NO_SESSION } from '../session/address.ts';
 import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
+import { offer, withdraw } from '../session/named.ts';
+import type { Banner } from './banner.ts';
 
 /**
- * Hands one session to every element inside it, through Lit context.
+ * Hands one session to every element inside it, through Lit context, and to every element elsewhere that names it by its id
+ * (`provider="…"`).
  *
- * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing, unless the
- * code that connects could not be loaded: the elements inside need it too, so nobody else could say so. A store it made
+ * Give it one of three: the address of a session (`src`), a source, or a store of your own. It draws nothing, unless what
+ * it hands out is not up to date: then a banner lies on the edge of its content and takes no place (and says so if the code that
+ * connects could not be loaded: the elements inside need it too). A store it made
  * itself is closed when it is taken out of the document; one that was handed over stays open.
  *
  * @tag progress-provider
  * @summary Holds one session for the elements inside it.
  *
  * @slot - The elements that show the session.
+ * @slot banner - What to show, in place of the built-in banner, while the session is not up to date.
  *
  * @csspart problem - Why the code that connects is missing.
  * @csspart retry - The button that loads it again.
+ * @csspart banner - The banner. Also has the part of what it tells: `reconnecting`, `lost`, `quiet`, `back`.
+ * @csspart banner-retry - Its button that has a lost connection made again.
  */
 export class ProgressProvider extends LitElement {
   static override styles: CSSResultGroup = css`
@@ -31,6 +39,7 @@ export class ProgressProvider extends LitElement {
 
   static override properties: PropertyDeclarations = {
     src: { type: String },
+    banner: { type: String },
     source: { attribute: false },
     store: { attribute: false },
   };
@@ -40,6 +49,12 @@ export class ProgressProvider extends LitElement {
    * @attr
    */
   declare src: string | undefined;
+  /**
+   * How the banner is shown: on the edge of the content, without a place of its own; `inline` as a block before the content; `none` not
+   * at all.
+   * @attr
+   */
+  declare banner: 'inline' | 'none' | undefined;
   /** A source to read the session from. Goes before `src`. */
   declare source: Source | null | undefined;
   /** A store that already holds the session. Goes before `source` and `src`. */
@@ -51,13 +66,22 @@ export class ProgressProvider extends LitElement {
    */
   static load = (): Promise<typeof import('../connect/install.ts')> => import('../connect/install.ts');
 
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'id', 'lang'];
+  }
+
   readonly #provider = new ContextProvider(this, { context: sessionContext });
   #held: object | string | undefined;
   #feed: SessionFeed | undefined;
+  /** The same, as it is handed out. */
+  #given: SessionFeed | undefined;
   #close: (() => void) | undefined;
   /** Counts what was wanted, so that code that arrives late opens nothing that is wanted no more, or wanted anew. */
   #turn = 0;
   #failed = false;
+  #connection: Connection | undefined;
+  #banner: Banner | undefined;
+  #loadingBanner = false;
 
   /** The session handed to the elements inside, as it stands; undefined when there is none. */
   get session(): ReturnType<SessionFeed['getSnapshot']>['session'] {
@@ -71,13 +95,23 @@ export class ProgressProvider extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    if (this.hasUpdated) this.#hold();
+    if (!this.hasUpdated) return;
+    this.#hold();
+    offer(this, this.#given);
+  }
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (name === 'lang') this.requestUpdate();
+    else if (name === 'id' && this.hasUpdated && this.isConnected) offer(this, this.#given);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     queueMicrotask(() => {
-      if (!this.isConnected) this.#drop();
+      if (this.isConnected) return;
+      this.#drop();
+      withdraw(this);
     });
   }
 
@@ -92,7 +126,9 @@ export class ProgressProvider extends LitElement {
         The code that connects could not be loaded.
         <button part="retry" @click=${() => this.#open()}>Try again</button>
       </p>`;
-    return html`${problem || nothing}<slot></slot>`;
+    const banner = this.banner === 'none' ? undefined : this.#banner;
+    if (!banner) this.#banner?.stop();
+    return html`${problem || nothing}${banner?.render(this.#connection, this.banner === 'inline') ?? nothing}<slot></slot>`;
   }
 
   #hold(): void {
@@ -131,13 +167,56 @@ export class ProgressProvider extends LitElement {
 
   #hand(feed: SessionFeed | undefined): void {
     this.#feed = feed;
-    this.#provider.setValue(feed);
+    this.#connection = undefined;
+    this.#given = feed && this.#watched(feed);
+    this.#provider.setValue(this.#given);
+    if (this.isConnected) offer(this, this.#given);
+  }
+
+  /** Looks at the connection whenever somebody who reads the session is told of a change: the provider itself does not read it. */
+  #watched(feed: SessionFeed): SessionFeed {
+    return {
+      getSnapshot: () => feed.getSnapshot(),
+      retry: () => feed.retry(),
+      hold: () => feed.hold?.() ?? (() => {}),
+      subscribe: (listener) => {
+        const leave = feed.subscribe(() => {
+          if (feed === this.#feed) this.#look(feed);
+          listener();
+        });
+        this.#look(feed);
+        return leave;
+      },
+    };
+  }
+
+  #look(feed: SessionFeed): void {
+    const { session } = feed.getSnapshot();
+    const connection = session?.loaded ? session.connection : undefined;
+    if (connection === this.#connection) return;
+    this.#connection = connection;
+    if (this.#banner) this.requestUpdate();
+    else void this.#loadBanner();
+  }
+
+  /** Loads the banner while there is a connection to load it over. */
+  async #loadBanner(): Promise<void> {
+    if (this.#loadingBanner || this.banner === 'none') return;
+    this.#loadingBanner = true;
+    try {
+      const { Banner } = await import('./banner.ts');
+      this.#banner = new Banner(this, () => this.#feed?.retry());
+      this.requestUpdate();
+    } catch {
+      this.#loadingBanner = false;
+    }
   }
 
   #drop(): void {
     this.#turn++;
     this.#held = undefined;
     this.#hand(undefined);
+    this.#banner?.stop();
     this.#close?.();
     this.#close = undefined;
   }

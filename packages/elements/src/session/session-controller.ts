@@ -7,14 +7,15 @@ import { hasEnded } from '../display/shown-state.ts';
 import { nestedUnder } from './nested-under.ts';
 import { findOperation } from './lookup.ts';
 import { addressOf, NO_SESSION } from './address.ts';
+import { named, seek } from './named.ts';
 import { sessionContext } from './context.ts';
 import { sessionSum } from './session-sum.ts';
 
 const LOADING: FeedState = { session: undefined, error: undefined };
 
 /**
- * Finds the session an element shows (its own `src`, or the provider around it) and keeps one subscription to it. A move
- * within the document keeps the subscription; a removal ends it.
+ * Finds the session an element shows (its own `src`, the provider it names, or the provider around it) and keeps one subscription to
+ * it. A move within the document keeps the subscription; a removal ends it.
  */
 export class SessionController implements ReactiveController, SessionLink {
   readonly #host: SessionHost;
@@ -23,6 +24,7 @@ export class SessionController implements ReactiveController, SessionLink {
   #feed: SessionFeed | undefined;
   #provided: SessionFeed | undefined;
   #leaveProvider: (() => void) | undefined;
+  #leaveNames: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
   #drawn: readonly unknown[] = [];
 
@@ -72,6 +74,7 @@ export class SessionController implements ReactiveController, SessionLink {
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
       this.#leave();
+      this.#seek(false);
       this.#use(undefined);
       this.#opened = undefined;
     });
@@ -108,16 +111,23 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   #follow(): void {
-    const { src } = this.#host;
+    const { src, provider } = this.#host;
+    this.#seek(!src && !!provider);
     if (!src) {
       this.#opened = undefined;
-      this.#use(this.#provided);
+      this.#use(provider ? named(this.#host, provider) : this.#provided);
       return;
     }
     if (src === this.#opened) return;
     this.#opened = src;
     const address = addressOf(src);
     this.#use(address === undefined ? NO_SESSION : this.#open(address));
+  }
+
+  /** Goes by the name of a provider, which may come, go and be another one, or does not. */
+  #seek(byName: boolean): void {
+    if (!byName) this.#leaveNames?.();
+    this.#leaveNames = byName ? (this.#leaveNames ?? seek(() => this.#follow())) : undefined;
   }
 
   #use(feed: SessionFeed | undefined): void {
