@@ -1,6 +1,7 @@
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 import { frameworkTypes } from './scripts/framework-types.mjs';
+import { usedTokens } from './scripts/used-tokens.mjs';
 
 /** The classes themselves. */
 const built = await import('./dist/index.js');
@@ -76,6 +77,7 @@ export default {
   packagejson: false,
   plugins: [
     publicOnly(),
+    usedTokens(built),
     customElementVsCodePlugin({ outdir: 'editor', hideLogs: true }),
     customElementJetBrainsPlugin({ outdir: 'editor', hideLogs: true }),
     frameworkTypes(),

@@ -75,22 +75,6 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @csspart problem - Why the session could not be loaded.
  * @csspart retry - The button that loads it again.
  *
- * @cssprop --sitrep-font - Font shorthand of all text.
- * @cssprop --sitrep-radius - Corner radius.
- * @cssprop --sitrep-surface - Background.
- * @cssprop --sitrep-text - Text colour.
- * @cssprop --sitrep-muted - Colour of secondary text.
- * @cssprop --sitrep-border - Colour of lines.
- * @cssprop --sitrep-soft - Background of code in a note, and of a button under the pointer.
- * @cssprop --sitrep-track - Colour of the unfilled bar.
- * @cssprop --sitrep-bar - Colour of the filled bar; by default the colour of the state.
- * @cssprop --sitrep-bar-size - Thickness of a bar.
- * @cssprop --sitrep-accent - Colour of what is going on.
- * @cssprop --sitrep-success - Colour of what succeeded.
- * @cssprop --sitrep-danger - Colour of what failed or was denied.
- * @cssprop --sitrep-attention - Colour of what needs a person.
- * @cssprop --sitrep-neutral - Colour of everything else.
- *
  * @cssstate working - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
  * @cssstate open - The card is open.

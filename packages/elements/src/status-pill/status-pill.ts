@@ -23,13 +23,6 @@ import { styles } from './status-pill.styles.ts';
  * @csspart label - The word.
  * @csspart summary - What is being done, with `summary`.
  *
- * @cssprop --sitrep-font - Font shorthand of all text.
- * @cssprop --sitrep-accent - Colour of what is going on.
- * @cssprop --sitrep-success - Colour of what succeeded.
- * @cssprop --sitrep-danger - Colour of what failed or was denied.
- * @cssprop --sitrep-attention - Colour of what needs a person.
- * @cssprop --sitrep-neutral - Colour of everything else.
- *
  * @cssstate running - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
  */

@@ -67,22 +67,6 @@ const OUT_OF_SIGHT = 1000;
  * @csspart cancel - The button that asks to stop.
  * @csspart retry - The button that asks to run again.
  *
- * @cssprop --sitrep-font - Font shorthand of all text.
- * @cssprop --sitrep-radius - Corner radius.
- * @cssprop --sitrep-surface - Background.
- * @cssprop --sitrep-text - Text colour.
- * @cssprop --sitrep-muted - Colour of secondary text.
- * @cssprop --sitrep-border - Colour of lines.
- * @cssprop --sitrep-soft - Background of a button under the pointer.
- * @cssprop --sitrep-track - Colour of the unfilled bar.
- * @cssprop --sitrep-bar - Colour of the filled bar; by default the colour of the state.
- * @cssprop --sitrep-bar-size - Thickness of the bar.
- * @cssprop --sitrep-accent - Colour of what is going on.
- * @cssprop --sitrep-success - Colour of what succeeded.
- * @cssprop --sitrep-danger - Colour of what failed or was denied.
- * @cssprop --sitrep-attention - Colour of what needs a person.
- * @cssprop --sitrep-neutral - Colour of everything else.
- *
  * @cssstate running - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
  * @cssstate open - The details are open.

@@ -1,0 +1,55 @@
+import { html } from 'lit';
+import carbon from '@sitrep/elements/themes/carbon.css?inline';
+import material from '@sitrep/elements/themes/material.css?inline';
+import neutral from '@sitrep/elements/themes/neutral.css?inline';
+import primer from '@sitrep/elements/themes/primer.css?inline';
+import shadcn from '@sitrep/elements/themes/shadcn.css?inline';
+import shadcnV3 from '@sitrep/elements/themes/shadcn-v3.css?inline';
+import vscode from '@sitrep/elements/themes/vscode.css?inline';
+import './fixtures/page-piece.ts';
+import { systems } from './fixtures/systems.ts';
+import type { System } from './fixtures/systems.ts';
+
+export default { title: 'Theming/Recipes' };
+
+const side = 'display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem';
+
+/** The page's own variables and looks, at the part of the page that has the theme. */
+const sheetOf = ({ classes: [light, dark], light: values, dark: others, page, button }: System, recipe: string): string =>
+  `.${light}{color-scheme:light;${values}}.${dark}{color-scheme:dark;${others}}.page{${page}}header button{${button}}
+  ${recipe.replace(':where(:root,', `:where(.page, :root,`)}`;
+
+const both = (system: System, recipe: string) => ({
+  render: () =>
+    html`<div style=${side}>
+      ${system.classes.map(
+        (theme) => html`<page-piece heading=${system.name} theme=${theme} .sheet=${sheetOf(system, recipe)}></page-piece>`,
+      )}
+    </div>`,
+});
+
+export const Shadcn = both(systems['shadcn']!, shadcn);
+export const ShadcnOnTailwind3 = both(systems['shadcnV3']!, shadcnV3);
+export const Material = both(systems['material']!, material);
+export const Carbon = both(systems['carbon']!, carbon);
+export const Primer = both(systems['primer']!, primer);
+export const VisualStudioCode = both(systems['vscode']!, vscode);
+
+const bare = (colours: string): System => ({
+  recipe: 'neutral',
+  name: 'A page with nothing but its own font and colours',
+  light: '',
+  dark: '',
+  classes: ['light', 'dark'],
+  page: `${colours};font:400 1rem/1.5 Georgia,serif`,
+  button: 'background:none;color:inherit;border:1px solid',
+});
+export const Neutral = {
+  render: () =>
+    html`<div style=${side}>
+      ${['background:#fffdf7;color:#2a2118', 'background:#1c2433;color:#e9eef7'].map((colours) => {
+        const system = bare(colours);
+        return html`<page-piece heading=${system.name} theme="light" .sheet=${sheetOf(system, neutral)}></page-piece>`;
+      })}
+    </div>`,
+};
