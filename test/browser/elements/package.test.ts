@@ -9,7 +9,12 @@ interface Manifest {
     readonly declarations?: readonly {
       readonly tagName?: string;
       readonly attributes?: readonly { readonly name: string }[];
-      readonly members?: readonly { readonly kind: string; readonly name: string; readonly readonly?: boolean }[];
+      readonly members?: readonly {
+        readonly kind: string;
+        readonly name: string;
+        readonly readonly?: boolean;
+        readonly type?: { readonly text: string };
+      }[];
     }[];
   }[];
 }
@@ -40,18 +45,17 @@ const VALUES: Readonly<Record<string, unknown>> = {
   banner: 'inline',
 };
 
+async function declarations() {
+  const response = await fetch('/packages/elements/custom-elements.json');
+  const manifest = (await response.json()) as Manifest;
+  return manifest.modules.flatMap((module) => module.declarations ?? []).filter((one) => one.tagName);
+}
+
 describe('package', () => {
   it('updates on every property of its manifest', async () => {
-    const response = await fetch('/packages/elements/custom-elements.json');
-    const manifest = (await response.json()) as Manifest;
-    const declarations = manifest.modules.flatMap((module) => module.declarations ?? []).filter((one) => one.tagName);
-    expect(declarations.map((one) => one.tagName).sort()).to.deep.equal([
-      'progress-card',
-      'progress-provider',
-      'status-pill',
-      'tool-progress',
-    ]);
-    for (const { tagName, members = [] } of declarations) {
+    const all = await declarations();
+    expect(all.map((one) => one.tagName).sort()).to.deep.equal(['progress-card', 'progress-provider', 'status-pill', 'tool-progress']);
+    for (const { tagName, members = [] } of all) {
       const fields = members.filter((member) => member.kind === 'field' && !member.readonly && member.name !== 'session');
       for (const { name } of fields) {
         expect(Object.hasOwn(VALUES, name), `${tagName}.${name} has a sample`).to.equal(true);
@@ -64,6 +68,26 @@ describe('package', () => {
         await drawn(element);
         element.remove();
       }
+    }
+  });
+
+  it('has switches that a framework can tell from texts, and takes their attributes as properties', async () => {
+    for (const { tagName, members = [] } of await declarations()) {
+      const element = document.createElement(tagName!) as Element;
+      for (const { name, type } of members)
+        if (type?.text === 'boolean') expect(typeof element[name], `${tagName}.${name}`).to.equal('boolean');
+      if (!members.some(({ name }) => name === 'open')) continue;
+      Object.assign(element, { card, operation: operationRecord });
+      document.body.append(element);
+      for (const [given, shown] of [
+        ['', 'true'],
+        ['false', 'false'],
+      ]) {
+        element['open'] = given;
+        await drawn(element);
+        expect(element.shadowRoot!.querySelector('[part=toggle]')!.getAttribute('aria-expanded'), `${tagName} ${given}`).to.equal(shown);
+      }
+      element.remove();
     }
   });
 

@@ -21,7 +21,9 @@ export class Disclosure {
 
   /** Whether it is open now. */
   isOpen(ended: boolean): boolean {
-    return (this.#open = this.#reader ?? this.#host.open ?? ended);
+    // A framework that sets properties hands over the text of an attribute as it stands.
+    const open: boolean | string | undefined = this.#host.open;
+    return (this.#open = this.#reader ?? (typeof open === 'string' ? open !== 'false' : open) ?? ended);
   }
 
   /** Leaves it to the page and the state again, whatever the reader chose. */

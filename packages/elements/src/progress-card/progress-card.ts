@@ -148,6 +148,11 @@ export class ProgressCard extends ProgressElement {
   #bodyBuilt = false;
   #all = false;
 
+  constructor() {
+    super();
+    this.milestones = false;
+  }
+
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     queueMicrotask(() => {

@@ -1,0 +1,5 @@
+import { bootstrapApplication } from '@angular/platform-browser';
+import '@sitrep/elements/define';
+import { App } from './app';
+
+bootstrapApplication(App).catch((error: unknown) => console.error(error));

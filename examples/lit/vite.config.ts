@@ -1,0 +1,6 @@
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: './',
+  server: { proxy: { '/v1': 'http://127.0.0.1:4747' } },
+});

@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react';
+import type { ProgressCancelRequestEvent, ProgressCard as ProgressCardElement } from '@sitrep/elements';
+import { ProgressCard, StatusPill, ToolProgress } from '@sitrep/elements/react';
+import { askToStop, letter, src } from './session.ts';
+
+export function App() {
+  const [shown, setShown] = useState(true);
+  const [pages, setPages] = useState(1);
+  const [asked, setAsked] = useState('');
+  const card = useRef<ProgressCardElement>(null);
+
+  const onCancel = ({ operation }: ProgressCancelRequestEvent) => {
+    setAsked(`Asked to stop: ${operation.title}`);
+    void askToStop(operation);
+  };
+
+  return (
+    <main>
+      <h1>Sitrep in React 18</h1>
+      <button onClick={() => setShown(!shown)}>{shown ? 'Hide' : 'Show'}</button>
+      <button onClick={() => setPages(pages + 1)}>Write a page</button>
+      <button onClick={() => card.current?.scrollIntoView()}>Go to the card</button>
+      <output>{asked}</output>
+      {shown && (
+        <>
+          <StatusPill src={src} />
+          <ProgressCard ref={card} src={src} open hidden={false} actions="cancel" onProgressCancelRequest={onCancel} />
+          <ToolProgress operation={letter(pages)} open={false} hidden={false} />
+        </>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,10 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  base: './',
+  plugins: [react()],
+  server: { proxy: { '/v1': 'http://127.0.0.1:4747' } },
+  // This repository links the package, and with it its own React. An application that installs it needs no such line.
+  resolve: { dedupe: ['react', 'react-dom'] },
+});

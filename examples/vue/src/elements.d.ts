@@ -1,0 +1,1 @@
+import '@sitrep/elements/types/vue';

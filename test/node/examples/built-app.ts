@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import type { Demo } from '../../../examples/live-run/src/demo/demo.ts';
+import { root } from '../structure/source-graph.ts';
+
+export const folderOf = (app: string): string => join(root, 'examples', app);
+
+/** How a command ended, and everything it said. */
+export function command(cwd: string, name: string, args: readonly string[]): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    const path = `${join(cwd, 'node_modules/.bin')}:${process.env['PATH']}`;
+    const env = { ...process.env, PATH: path, CI: '1', NO_COLOR: '1', NG_CLI_ANALYTICS: 'false' };
+    execFile(name, args, { cwd, env, maxBuffer: 1e8 }, (error, out, err) => {
+      resolve({ code: error ? Number(error.code ?? 1) : 0, said: `${out}${err}` });
+    });
+  });
+}
+
+/** A copy of an application that may be changed, with the packages of the original. */
+export class AppCopy implements Disposable {
+  readonly folder: string;
+
+  constructor(app: string) {
+    this.folder = mkdtempSync(join(tmpdir(), `app-${app}-`));
+    for (const name of readdirSync(folderOf(app)))
+      if (name !== 'node_modules' && name !== 'dist') cpSync(join(folderOf(app), name), join(this.folder, name), { recursive: true });
+    symlinkSync(join(folderOf(app), 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Puts something else in the place of `what`, in the first source that has it. */
+  change(what: RegExp | string, instead: string): void {
+    const has = (text: string): boolean => (typeof what === 'string' ? text.includes(what) : what.test(text));
+    const file = readdirSync(join(this.folder, 'src'))
+      .map((name) => join(this.folder, 'src', name))
+      .find((path) => has(readFileSync(path, 'utf8')));
+    if (file === undefined) throw new Error(`No source has ${String(what)}`);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(what, instead));
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+/** What the page may do: no script or style of its own text. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'self'; form-action 'none'";
+
+/** Serves what was built of every application at `/<app>/`, beside the gateway's own routes. */
+export function serveApps({ gateway }: Demo, where = 'dist'): void {
+  gateway.app.get('/favicon.ico', (context) => context.body(null, 204));
+  gateway.app.get('/app/:name/:file{.*}', (context) => {
+    const { name, file } = context.req.param();
+    const path = join(folderOf(name), where, file || 'index.html');
+    const type = TYPES[extname(path)];
+    if (type === undefined || file.includes('..')) return context.notFound();
+    return context.body(readFileSync(path), 200, { 'content-type': type, 'content-security-policy': POLICY });
+  });
+}
