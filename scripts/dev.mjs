@@ -1,5 +1,5 @@
 // The one entry for a machine that has only Node and npm: installs what is missing, then does the task.
-// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench|fuzz|mutants|chaos|load
+// usage: node scripts/dev.mjs setup|start|storybook|build|generate|test|check|bench|fuzz|mutants|chaos|load|pictures
 import { spawnSync } from 'node:child_process';
 import { env, fail, root, run, stay, step, totals, tries } from './run.mjs';
 import { installBrowsers, installPackages, installServers } from './setup.mjs';
@@ -45,10 +45,18 @@ const tasks = {
       await step('mutants', 'node', ['test/mutants/main.ts']),
       await step('browsers', 'wtr', [], { ENGINES: engines }),
       await step('storybook build', 'storybook', ['build', ...storybook, '-o', 'storybook-static', '--quiet']),
-      await step('stories', 'node', ['test/stories-sweep.mjs']),
+      await step('stories', 'node', ['test/stories/main.mjs']),
     ];
     console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
     if (ok.includes(false)) process.exit(1);
+  },
+  /** Keeps what the stories with the tag "picture" look like now as what they are meant to look like. */
+  pictures() {
+    installPackages();
+    if (installBrowsers().includes('chromium')) fail('Pictures are taken in Chromium.');
+    build();
+    run('storybook', ['build', ...storybook, '-o', 'storybook-static', '--quiet']);
+    run('node', ['test/stories/main.mjs', '--keep', ...process.argv.slice(3)]);
   },
   /** Goes through everything and says at the end what was wrong, so that one run is enough to know. */
   check() {
