@@ -31,7 +31,7 @@ export const pillStyles = css`
     block-size: 1em;
     fill: none;
     stroke: currentColor;
-    stroke-width: 1.75;
+    stroke-width: 2;
     stroke-linecap: round;
   }
   .pill {
