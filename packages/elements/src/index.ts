@@ -5,6 +5,7 @@ export { ProgressCard } from './progress-card/progress-card.ts';
 export { ProgressProvider } from './progress-provider/progress-provider.ts';
 export { ProgressToggleEvent } from './events/progress-toggle.ts';
 export { ProgressCancelRequestEvent } from './events/progress-cancel-request.ts';
+export { ProgressDismissRequestEvent } from './events/progress-dismiss-request.ts';
 export { ProgressRetryRequestEvent } from './events/progress-retry-request.ts';
 export { sessionContext } from './session/context.ts';
 export { operationTree } from './display/tree.ts';

@@ -43,6 +43,11 @@ const VALUES: Readonly<Record<string, unknown>> = {
   operationId: 'x',
   provider: 'p',
   banner: 'inline',
+  attempts: 3,
+  showDelay: 5,
+  minVisible: 5,
+  showOperations: 'live',
+  history: [{ revision: 1, card }],
 };
 
 async function declarations() {

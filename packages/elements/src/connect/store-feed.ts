@@ -1,5 +1,7 @@
 import type { SessionView, Store } from '@sitrep/client';
+import type { CardRecord } from '@sitrep/schema';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
+import { cardVersions } from './card-versions.ts';
 
 /** What the reader is told where something else came. */
 export const NO_SESSION = 'The server answered with something else than a session.';
@@ -17,6 +19,7 @@ export class StoreFeed implements SessionFeed {
   #error: string | undefined;
   #denied = false;
   #state: FeedState;
+  #versions: { readonly of: CardRecord; readonly found: readonly CardRecord[] } | undefined;
 
   /** `again` loads the session again; `idle` is called when the last listener has left. */
   constructor(store: Store, again: () => void = () => {}, idle: () => void = () => {}) {
@@ -40,6 +43,14 @@ export class StoreFeed implements SessionFeed {
       this.#unsubscribe = undefined;
       this.#idle();
     };
+  }
+
+  /** Looked up once for each version. */
+  revisions(): readonly CardRecord[] {
+    const { card } = this.#store.getSnapshot();
+    if (this.#denied) return [];
+    if (this.#versions?.of !== card) this.#versions = { of: card, found: cardVersions(this.#store) };
+    return this.#versions.found;
   }
 
   retry(): void {

@@ -7,20 +7,23 @@ export const openAttribute = {
 };
 
 /**
- * Whether details are open: by the reader's own choice, for as long as the element lives; before that by the page's
+ * Whether details are open: by the reader's own choice, for as long as the element shows the same; before that by the page's
  * `open`; before that by the state itself, for what has ended opens and what goes on stays closed.
  */
 export class Disclosure {
   readonly #host: LitElement & { open: boolean | undefined };
   #reader: boolean | undefined;
+  #of: unknown;
   #open = false;
 
   constructor(host: LitElement & { open: boolean | undefined }) {
     this.#host = host;
   }
 
-  /** Whether it is open now. */
-  isOpen(ended: boolean): boolean {
+  /** Whether it is open now. `of` names what is shown: the choice was made for that. */
+  isOpen(ended: boolean, of: unknown): boolean {
+    if (of !== this.#of && this.#of !== undefined) this.#reader = undefined;
+    this.#of = of;
     // A framework that sets properties hands over the text of an attribute as it stands.
     const open: boolean | string | undefined = this.#host.open;
     return (this.#open = this.#reader ?? (typeof open === 'string' ? open !== 'false' : open) ?? ended);

@@ -32,6 +32,8 @@ export interface SessionFeed {
   getSnapshot(): FeedState;
   /** Calls back after every change until the returned function is called. The first subscriber opens the session. */
   subscribe(listener: () => void): () => void;
+  /** The versions of the session's card that are still known, in any order; absent where none are kept. */
+  revisions?(): readonly CardRecord[];
   /** Loads the session again. */
   retry(): void;
   /** Keeps what is known of it while nobody watches, until the returned function is called. */

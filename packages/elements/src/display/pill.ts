@@ -11,11 +11,18 @@ export const icon = (path: string): TemplateResult => html`<svg viewBox="0 0 16 
 
 /**
  * Drawing, word and colour of a state. `word` stands instead of the state's own, as in "cancelling"; `summary` beside
- * it, as in "Building project 42%". When `compact` only the drawing is seen; the words stay for assistive technology.
+ * it, as in "Building project 42%". Of a `compact` one, or an `auto` one in a narrow place, only the drawing is seen; the words stay for
+ * assistive technology.
  */
-export function pill(state: ShownState, language: LanguageLike, word?: Phrase, summary?: string, compact?: boolean): TemplateResult {
+export function pill(
+  state: ShownState,
+  language: LanguageLike,
+  word?: Phrase,
+  summary?: string,
+  size: 'compact' | 'auto' | '' = '',
+): TemplateResult {
   const [path, tone, own] = look(state);
-  return html`<span part="pill" class="pill ${tone} ${compact ? 'compact' : ''}"
+  return html`<span part="pill" class="pill ${tone} ${size}"
     ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
     ><span part="label" class="label" .textContent=${tr(word ?? own, language)}></span>${
       summary ? html`<span part="summary" class="summary"><bdi>${summary}</bdi></span>` : nothing

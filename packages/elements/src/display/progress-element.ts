@@ -81,6 +81,13 @@ export abstract class ProgressElement extends LitElement {
     this.requestUpdate('src');
   }
 
+  /** Where what had the focus goes or is hidden, the focus stays in the element: on the button that opens it. */
+  protected override update(changed: PropertyValues): void {
+    const before = this.shadowRoot?.activeElement;
+    super.update(changed);
+    if (before && (!before.isConnected || before.closest('[hidden]'))) this.shadowRoot!.querySelector<HTMLElement>('.toggle')?.focus();
+  }
+
   /** Renders once per frame at most. */
   protected override async scheduleUpdate(): Promise<void> {
     if (this.hasUpdated) await this.turn();

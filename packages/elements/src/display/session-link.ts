@@ -1,5 +1,5 @@
 import type { ReactiveControllerHost } from 'lit';
-import type { Operation, Run } from '@sitrep/schema';
+import type { CardRecord, Operation, Run } from '@sitrep/schema';
 import type { Language, View } from '@sitrep/schema/select';
 import type { FeedState, SessionFeed } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
@@ -53,6 +53,8 @@ export interface SessionLink {
   find(): ShownOperation | undefined;
   /** The whole session in one word. */
   sum(): Sum | undefined;
+  /** The versions of the session's card that are still known; absent where none are kept. */
+  readonly revisions?: (() => readonly CardRecord[]) | undefined;
   /** Loads the session again. */
   retry(): void;
 }

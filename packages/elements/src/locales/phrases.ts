@@ -36,6 +36,8 @@ export const PHRASES = [
   'no news for {time}',
   'up to date again',
   'out of date for {time}',
+  'attempt {n}',
+  'attempt {n} of {total}',
   'just now',
   'updated {ago}',
   '{completed}/{total} complete',
@@ -53,6 +55,8 @@ export const PHRASES = [
   'a machine',
   '{tool} on {server}',
   'It ended, and nobody said how.',
+  'Its run ended first.',
+  'Nothing more was heard from whoever ran it.',
   'Reason: {reason}',
   '{what} and {n} more',
   // Notices.
@@ -68,6 +72,9 @@ export const PHRASES = [
   // Buttons.
   'Cancel',
   'Try again',
+  'Earlier versions',
+  'Version {n}',
+  'Current version',
   'Show {n} earlier',
   'Show {n} more',
   'Open chat',

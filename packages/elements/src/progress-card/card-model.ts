@@ -35,12 +35,17 @@ export interface CardModel {
   readonly settled: boolean;
   /** There is something to open. */
   readonly content: boolean;
+  /** It may be put away: nothing is active, everything is complete, or what was is over without an end. */
+  readonly dismissible: boolean;
   readonly problem: string | undefined;
   readonly steps: readonly ShownStep[];
   /** The one step, or else the line, that says what is going on while the card is closed. */
   readonly current: ShownStep | undefined;
   readonly headline: string | undefined;
 }
+
+/** States in which something goes on, or nobody can know whether it does. */
+const ACTIVE: ReadonlySet<ShownState> = new Set(['working', 'waiting', 'needs-you', 'quiet', 'connecting', 'reconnecting', 'lost']);
 
 /** Puts together what the card shows. */
 export function cardModel(input: CardInput): CardModel {
@@ -56,6 +61,7 @@ export function cardModel(input: CardInput): CardModel {
   const state = content ? sessionState({ card, operations, runs }, view) : error ? 'lost' : loading ? 'connecting' : undefined;
   const plan = card.card?.plan ?? [];
   const steps = plan.map((step) => shownStep(step, card, view, language));
+  const complete = plan.length > 0 && plan.every(({ status }) => status === 'completed') && operations.every(hasEnded);
   return {
     card,
     view,
@@ -66,6 +72,7 @@ export function cardModel(input: CardInput): CardModel {
     state,
     settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),
     content,
+    dismissible: content && (complete || !ACTIVE.has(state!)),
     problem: error ? trProblem(error, language) : view.connection?.state === 'lost' ? tr('The connection was lost.', language) : undefined,
     steps,
     current: steps[currentStepIndex(plan)],

@@ -41,10 +41,10 @@ export function step({ text, display, state, word }: ShownStep): TemplateResult 
     >`;
 }
 
-/** The plan as an ordered list; exactly one step is the current one. Steps have no identity, so they are told apart by place. */
-export function plan(steps: readonly ShownStep[]): TemplateResult {
+/** The plan as an ordered list, of the card as it is or of a `past` version; exactly one step is the current one. Steps have no identity, so they are told apart by place. */
+export function plan(steps: readonly ShownStep[], past: boolean): TemplateResult {
   const current = steps.findIndex(({ display }) => display === 'current' || display === 'paused');
-  return html`<ol part="plan" role="list">
+  return html`<ol part="plan" class=${past ? 'past' : ''} role="list">
     ${steps.map(
       (one, index) =>
         html`<li part="step ${one.display}" class="step ${one.display}" aria-current=${index === current ? 'step' : nothing}>

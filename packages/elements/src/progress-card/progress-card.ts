@@ -13,24 +13,27 @@ import type { Rows } from '../display/rows.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
-import { look } from '../display/shown-state.ts';
+import { hasEnded, look } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { operationTree } from '../display/tree.ts';
+import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
-import { meter, plan, position, step } from './plan.ts';
+import { meter, plan, position, shownStep, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
-export type { ProgressRetryRequestEvent, ProgressToggleEvent };
+export type { ProgressDismissRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
 
 /** Operations drawn before the reader asks for all of them. */
 const SHOWN_AT_FIRST = 30;
 /** The same where the card is only looked at in passing. */
 const SHOWN_IN_PASSING = 5;
+/** Versions of the card remembered for the reader who asks for earlier ones. */
+const REMEMBERED = 20;
 
 type CardBody = NonNullable<CardRecord['card']>;
 type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
@@ -48,6 +51,8 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the card or an operation in it.
  * @fires {ProgressCancelRequestEvent} progress-cancel-request - The reader asks to stop an operation.
  * @fires {ProgressRetryRequestEvent} progress-retry-request - The reader asks to run an operation again, or to load the session again.
+ * @fires {ProgressDismissRequestEvent} progress-dismiss-request - The reader asks to put the card away. Offered with `actions="dismiss"` where
+ *   nothing is active; the page clears it, guarded by the event's `revision`.
  *
  * @slot - Further content below the operations, shown while open.
  * @slot actions - Further buttons beside the pill.
@@ -74,6 +79,10 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @csspart operation - One operation.
  * @csspart problem - Why the session could not be loaded.
  * @csspart retry - The button that loads it again.
+ * @csspart dismiss - The button that asks to put the card away.
+ * @csspart earlier - The button that lists earlier versions of the card.
+ * @csspart history - The list of versions.
+ * @csspart version - One of them.
  *
  * @cssstate working - And each other state the pill can show, by its name.
  * @cssstate moving - Something is going on.
@@ -95,6 +104,8 @@ export class ProgressCard extends ProgressElement {
     placement: {},
     actions: {},
     milestones: { type: Boolean },
+    showOperations: { attribute: 'show-operations' },
+    history: property,
   };
 
   /** The card to show: its record, or only its body. Takes precedence over the session's. */
@@ -128,10 +139,20 @@ export class ProgressCard extends ProgressElement {
   declare placement: 'composer' | 'peek' | undefined;
 
   /**
-   * The buttons to offer at each operation, divided by spaces: `cancel`, `retry`.
+   * The buttons to offer, divided by spaces: at each operation `cancel` and `retry`; at the card `dismiss`, where nothing is active, and
+   * `history`, which lists earlier versions of it.
    * @attr
    */
   declare actions: string | undefined;
+
+  /**
+   * Which operations are drawn: `none`, `live` (those that go on, under their parents), or `all`, which is the default.
+   * @attr show-operations
+   */
+  declare showOperations: 'none' | 'live' | 'all' | undefined;
+
+  /** Earlier versions of the card, in any order, to list beside those the session still knows. */
+  declare history: readonly CardRecord[] | null | undefined;
 
   /**
    * Also says when an operation is a quarter, half and three quarters done, at most every ten seconds.
@@ -147,6 +168,10 @@ export class ProgressCard extends ProgressElement {
   #session: string | undefined;
   #bodyBuilt = false;
   #all = false;
+  #remembered: CardRecord[] = [];
+  #versions: typeof import('./history.ts') | undefined;
+  #listed = false;
+  #chosen: CardRecord | undefined;
 
   constructor() {
     super();
@@ -196,7 +221,8 @@ export class ProgressCard extends ProgressElement {
   /** Another session is shown, or none. */
   #forget(): void {
     void this.#announcer?.then((announcer) => announcer.reset());
-    this.#announcer = this.#heard = undefined;
+    this.#announcer = this.#heard = this.#chosen = undefined;
+    this.#remembered = [];
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -216,12 +242,14 @@ export class ProgressCard extends ProgressElement {
     const { state, content, steps } = model;
     const peek = this.placement === 'peek';
     const composer = this.placement === 'composer';
-    const open = content && (peek || this.#disclosure.isOpen(!composer && model.settled));
+    const session = this.feed?.session?.session || undefined;
+    const open = content && (peek || this.#disclosure.isOpen(!composer && model.settled, session));
     this.#bodyBuilt ||= open;
+    if (this.#offers('history')) this.#remember(model.card);
     this.stand(model.updatedAt ? 30 : 0, state, open);
     const name = this.heading || this.feed?.session?.title || tr('Progress', this.language);
     const line = composer && content && !open;
-    const word = state && (line && isCalm(state) ? pill(state, this.language, undefined, undefined, true) : this.#pill(model));
+    const word = state && (line && isCalm(state) ? pill(state, this.language, undefined, undefined, 'compact') : this.#pill(model));
     const title = html`<bdi part="title" class="title" id="title">${line ? lineText(model, name) : name}</bdi>${
         line && model.current ? position(steps, model.current, this.language) : nothing
       }`;
@@ -248,7 +276,9 @@ export class ProgressCard extends ProgressElement {
               </button>`
             : title
         }
-        ${word ?? nothing}<slot name="actions"></slot>
+        ${word ?? nothing}${model.dismissible && this.#offers('dismiss') ? this.#dismissButton(model.card, name) : nothing}<slot
+          name="actions"
+        ></slot>
       </div>
       ${line ? nothing : this.#meta(model)}${steps.length ? meter(steps) : nothing}${this.#problem(model)}${
         open || line ? nothing : this.#current(model)
@@ -308,16 +338,85 @@ export class ProgressCard extends ProgressElement {
     </div>`;
   }
 
-  #body({ card, steps, operations, runs, view }: CardModel, name: string): TemplateResult {
-    const markdown = card.card?.markdown;
-    const tree = operationTree(operations);
+  #body(model: CardModel, name: string): TemplateResult {
+    const { runs, view } = model;
+    const chosen = this.#chosen;
+    // What was going on then goes on no more: its own words, and nothing that moves.
+    const steps = chosen
+      ? (chosen.card?.plan ?? []).map((one) => shownStep(one, { revision: 1, card: chosen.card }, { now: view.now }, this.language))
+      : model.steps;
+    const markdown = (chosen ?? model.card).card?.markdown;
+    const tree = chosen ? [] : this.#tree(model.operations);
     const first = this.placement === 'peek' ? SHOWN_IN_PASSING : SHOWN_AT_FIRST;
     const hidden = this.#all ? 0 : Math.max(0, tree.length - first);
-    return html`${steps.length ? plan(steps) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
+    return html`${this.#earlier(model)}${steps.length ? plan(steps, !!chosen) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
       tree.length
-        ? (this.#rows = rows(this.#rows, 'operations', tree.slice(hidden), ({ run }) => findRun(runs, run), view.connection, this.actions))
+        ? (this.#rows = rows(
+            this.#rows,
+            'operations',
+            tree.slice(hidden),
+            ({ run }) => findRun(runs, run),
+            view.connection,
+            this.actions?.replace('dismiss', ''),
+          ))
         : nothing
     }${hidden ? html`<button type="button" @click=${this.#showAll}>${tr('Show {n} earlier', this.language, { n: hidden })}</button>` : nothing}`;
+  }
+
+  /** The operations to draw, in their order. */
+  #tree(operations: readonly Operation[]): ReturnType<typeof operationTree> {
+    if (this.showOperations === 'none') return [];
+    const tree = operationTree(operations);
+    const live = (nodes: typeof tree): typeof tree =>
+      nodes
+        .map(({ operation, nested }) => ({ operation, nested: live(nested) }))
+        .filter(({ operation, nested }) => nested.length > 0 || !hasEnded(operation));
+    return this.showOperations === 'live' ? live(tree) : tree;
+  }
+
+  #offers(action: string): boolean {
+    return !!this.actions?.includes(action);
+  }
+
+  #dismissButton(card: CardRecord, name: string): TemplateResult {
+    const ask = (): void => {
+      const request = new ProgressDismissRequestEvent(card.card ? { card, revision: card.revision } : {});
+      this.dispatchEvent(request);
+    };
+    return html`<button part="dismiss" type="button" @click=${ask}>
+      ${tr('Dismiss', this.language)}<span class="sr"> ${name}</span>
+    </button>`;
+  }
+
+  #remember(card: CardRecord): void {
+    if (this.#remembered.at(-1) === card) return;
+    this.#remembered.push(card);
+    if (this.#remembered.length > REMEMBERED) this.#remembered.shift();
+  }
+
+  /** The button that asks for earlier versions, and the list once it was asked for. */
+  #earlier({ card, view }: CardModel): TemplateResult | typeof nothing {
+    const { history } = this;
+    if (!this.#offers('history')) return nothing;
+    const known = [...(this.record('history', history) ?? []), ...this.#remembered, ...(this.card ? [] : (this.link?.revisions?.() ?? []))];
+    if (!known.some(({ revision }) => revision < card.revision)) return nothing;
+    const versions = this.#listed ? this.#versions : undefined;
+    return html`<div class="earlier">
+      <button part="earlier" type="button" aria-expanded=${!!versions} @click=${this.#list}>
+        ${tr('Earlier versions', this.language)}
+      </button>
+      ${versions?.versionList(versions.earlierVersions(card, known), this.#chosen, view.now, this.language, (version) => {
+        this.#chosen = version;
+        this.requestUpdate();
+      })}
+    </div>`;
+  }
+
+  async #list(): Promise<void> {
+    this.#listed = !this.#listed;
+    this.#chosen = undefined;
+    this.#versions ??= await import('./history.ts').catch(() => undefined);
+    this.requestUpdate();
   }
 
   #noteOf(markdown: string, name: string): TemplateResult {

@@ -178,6 +178,7 @@ export class ProgressProvider extends LitElement {
     return {
       getSnapshot: () => feed.getSnapshot(),
       retry: () => feed.retry(),
+      revisions: () => feed.revisions?.() ?? [],
       hold: () => feed.hold?.() ?? (() => {}),
       subscribe: (listener) => {
         const leave = feed.subscribe(() => {

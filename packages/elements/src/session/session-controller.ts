@@ -1,5 +1,6 @@
 import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
+import type { CardRecord } from '@sitrep/schema';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
 import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
@@ -56,7 +57,13 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   sum(): Sum | undefined {
-    return this.state && sessionSum(this.state, this.#host.language);
+    const { run } = this.#host;
+    return this.state && sessionSum(this.state, this.#host.language, typeof run === 'object' ? run?.run : run);
+  }
+
+  get revisions(): (() => readonly CardRecord[]) | undefined {
+    const feed = this.#feed;
+    return feed?.revisions && (() => feed.revisions!());
   }
 
   retry(): void {

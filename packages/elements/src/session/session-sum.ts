@@ -6,12 +6,24 @@ import { findRun } from '../display/find-run.ts';
 import type { Sum } from '../display/session-link.ts';
 import { hasEnded, isSettled } from '../display/shown-state.ts';
 
-/** The sum of a session. What cannot be known at the moment is said instead of what was true before. */
-export function sessionSum({ session, error }: FeedState, language: Language): Sum {
+/** The sum of a session, or of one `run` of it. What cannot be known at the moment is said instead of what was true before. */
+export function sessionSum({ session: whole, error }: FeedState, language: Language, run: string | undefined): Sum {
+  const session = whole && run !== undefined ? onlyRun(whole, run) : whole;
   if (!session?.loaded) return { state: error ? 'lost' : 'connecting', settled: true };
   const state = sessionState(session, { now: Date.now(), connection: session.connection });
   const said = state === 'reconnecting' || state === 'lost' ? undefined : whatAbout(session, state, language);
   return { state, summary: said, settled: isSettled(state) };
+}
+
+/** The session as far as it belongs to one of its runs. */
+function onlyRun(session: SessionState, key: string): SessionState {
+  const { operations, runs, card } = session;
+  return {
+    ...session,
+    operations: operations.filter((operation) => operation.run === key),
+    runs: runs.filter(({ run }) => run === key),
+    card: card.run === key ? card : { revision: 0, card: null },
+  };
 }
 
 /** What the word of the sum is about: what needs a person, what failed, what is going on; else the session itself. */

@@ -1,5 +1,6 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import type { Operation } from '@sitrep/schema';
 import { summary } from '@sitrep/schema/select';
 import { OperationElement } from '../display/operation-element.ts';
 import { pill, pillStyles, turnStyles } from '../display/pill.ts';
@@ -13,7 +14,7 @@ import { styles } from './status-pill.styles.ts';
  * A word, a drawing and a colour for where something stands: one operation, or a whole session at a glance.
  *
  * It takes a record by property, a bare word by attribute (`state="running"`), a session by `src`, or the session of
- * the `<progress-provider>` around it. Without an operation it sums up the session.
+ * the `<progress-provider>` around it. Without an operation it says where its `run` stands, and without that it sums up the session.
  *
  * @tag status-pill
  * @summary Says in one word where an operation or a session stands.
@@ -33,7 +34,13 @@ export class StatusPill extends OperationElement {
     ...OperationElement.properties,
     state: {},
     summary: { type: Boolean },
-    compact: { type: Boolean },
+    compact: {
+      reflect: true,
+      converter: {
+        fromAttribute: (value: string | null): boolean | 'auto' => (value === 'auto' ? value : value !== null),
+        toAttribute: (value: unknown): string | null => (value === 'auto' ? value : value ? '' : null),
+      },
+    },
   };
 
   /**
@@ -50,10 +57,11 @@ export class StatusPill extends OperationElement {
   declare summary: boolean;
 
   /**
-   * Shows the drawing only; the word stays for assistive technology.
+   * Shows the drawing only; the words stay for assistive technology. With `auto` only where the place is narrower than 7.5 rem: the pill
+   * then takes a line of its own.
    * @attr
    */
-  declare compact: boolean;
+  declare compact: boolean | 'auto';
 
   constructor() {
     super();
@@ -64,8 +72,11 @@ export class StatusPill extends OperationElement {
   protected override render(): TemplateResult {
     const { state, summary: said, settled = true } = this.#sum() ?? {};
     this.stand(settled ? 0 : 30, state);
+    // A framework that sets properties hands over the text of an attribute as it stands.
+    const size: boolean | string = this.compact;
+    const compact = size === 'auto' ? size : size || size === '' ? 'compact' : '';
     return html`<span part="base" class="base"
-      >${state ? pill(state, this.language, undefined, this.summary ? said : undefined, this.compact) : nothing}</span
+      >${state ? pill(state, this.language, undefined, this.summary ? said : undefined, compact) : nothing}</span
     >`;
   }
 
@@ -76,6 +87,11 @@ export class StatusPill extends OperationElement {
       return { state: shownState(operation, view), summary: summary(operation, language), settled: hasEnded(operation) };
     }
     if (this.state) return { state: this.state };
+    const { run, connection } = this;
+    if (run && typeof run === 'object' && this.operationId === undefined) {
+      // A run owes no news while it goes on: only the connection can speak against it.
+      return { state: shownState(run as unknown as Operation, { now: run.updatedAt, connection: connection ?? undefined }) };
+    }
     if (this.operationId !== undefined) return undefined;
     return this.link?.sum() ?? (this.feed && { state: this.feed.error ? 'lost' : 'connecting' });
   }

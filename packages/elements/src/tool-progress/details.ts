@@ -13,14 +13,20 @@ const ASKED: Readonly<Record<string, Phrase>> = {
   auth: 'Waits for you to sign in.',
 };
 
+/** Why an end has no outcome, where that is known. */
+const UNTOLD: Readonly<Record<string, Phrase>> = {
+  run_ended: 'Its run ended first.',
+  producer_lost: 'Nothing more was heard from whoever ran it.',
+};
+
 function line(text: string, more: unknown = nothing, tone = ''): TemplateResult {
   return html`<p part="detail" class="detail ${tone}"><bdi>${text}</bdi> ${more}</p>`;
 }
 
-/** What holds the operation; while open also what became of it, and the less urgent facts. */
+/** What holds the operation or what went wrong; while open also what else became of it, and the less urgent facts. */
 export function details(shown: ShownOperation, open: boolean): unknown {
-  const { tool, usage } = shown.operation;
-  const first = hasEnded(shown.operation) ? open && outcome(shown) : held(shown);
+  const { tool, usage, error } = shown.operation;
+  const first = hasEnded(shown.operation) ? (open || error) && outcome(shown) : held(shown);
   const facts = [
     tool && (tool.server ? tr('{tool} on {server}', shown.language, { tool: tool.name, server: tool.server }) : tool.name),
     usage?.label,
@@ -49,6 +55,7 @@ function outcome({ operation: { error, reason, state }, language }: ShownOperati
     const { message = '', code } = error;
     return line(message, code && !message.includes(code) ? html`<span class="code">${code}</span>` : nothing, 'danger');
   }
-  if (state === 'interrupted') return line(tr('It ended, and nobody said how.', language));
+  if (state === 'interrupted' && (!reason || UNTOLD[reason]))
+    return line(tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language));
   return reason && state !== 'completed' ? line(tr('Reason: {reason}', language, { reason })) : undefined;
 }

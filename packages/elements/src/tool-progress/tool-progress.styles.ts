@@ -32,6 +32,10 @@ export const styles = css`
   .head > button:not(.toggle) {
     font-size: var(--_small);
   }
+  button[aria-disabled='true'] {
+    color: var(--_muted);
+    cursor: default;
+  }
   .percent {
     color: var(--_text);
     font-weight: 600;
@@ -45,6 +49,7 @@ export const styles = css`
   }
   .open .detail {
     display: block;
+    white-space: pre-line;
   }
   .detail:is(.attention, .danger) {
     color: var(--_tone);
