@@ -17,6 +17,7 @@ export default [
   { name: 'tool-progress', path: elements('define/tool-progress'), limit: '14.5 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '19.5 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'all four elements', path: elements('define'), limit: '21.3 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'one file from a CDN', path: elements('cdn/sitrep'), limit: '20 KiB', gzip: true, modifyEsbuildConfig },
   {
     name: 'source, store, checks and reducer, with the first session',
     path: elements('connect/install'),

@@ -85,9 +85,13 @@ export function minifyTemplates(source: string): string {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const dist = fileURLToPath(new URL('../dist/', import.meta.url));
-  for (const name of globSync('**/*.js', { cwd: dist })) {
+  for (const name of globSync('**/*.js', { cwd: dist, exclude: ['cdn/**'] })) {
     const before = readFileSync(dist + name, 'utf8');
     const after = minifyTemplates(before);
     if (after !== before) writeFileSync(dist + name, after);
   }
+  // What else is made of the built modules: which version they are, and the files for a CDN.
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+  writeFileSync(`${dist}display/version.js`, `export const VERSION = '${version}';\n`);
+  await import('./build-cdn.ts');
 }

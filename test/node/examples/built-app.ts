@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import type { Demo } from '../../../examples/live-run/src/demo/demo.ts';
@@ -54,14 +54,35 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'self'; form-action 'none'";
 
-/** Serves what was built of every application at `/<app>/`, beside the gateway's own routes. */
-export function serveApps({ gateway }: Demo, where = 'dist'): void {
+/** Where a page without a build takes the elements from. */
+const CDN = 'https://cdn.jsdelivr.net/npm/@sitrep/elements/';
+
+/** What a page of an application may be given. */
+interface Serving {
+  /** What stands for the CDN of the page; by default this server. */
+  readonly cdn?: string;
+  readonly policy?: string;
+  /** Changes to the text of the page. */
+  readonly change?: (html: string) => string;
+}
+
+/** Serves the applications at `/app/<name>/`: what was built of them, or what they are where nothing is built. */
+export function serveApps({ gateway }: Demo, { cdn = '/cdn/', policy = POLICY, change = (html) => html }: Serving = {}): void {
   gateway.app.get('/favicon.ico', (context) => context.body(null, 204));
+  gateway.app.get('/cdn/:file{.*}', (context) => {
+    const { file } = context.req.param();
+    const path = join(root, 'packages/elements', file);
+    if (file.includes('..') || !existsSync(path)) return context.notFound();
+    return context.body(readFileSync(path), 200, { 'content-type': TYPES[extname(path)]!, 'access-control-allow-origin': '*' });
+  });
   gateway.app.get('/app/:name/:file{.*}', (context) => {
     const { name, file } = context.req.param();
-    const path = join(folderOf(name), where, file || 'index.html');
+    const built = join(folderOf(name), 'dist');
+    const path = join(existsSync(built) ? built : folderOf(name), file || 'index.html');
     const type = TYPES[extname(path)];
-    if (type === undefined || file.includes('..')) return context.notFound();
-    return context.body(readFileSync(path), 200, { 'content-type': type, 'content-security-policy': POLICY });
+    if (type === undefined || file.includes('..') || !existsSync(path)) return context.notFound();
+    const text = readFileSync(path, 'utf8');
+    const body = type === 'text/html' ? change(text.replace(CDN, cdn)) : text;
+    return context.body(body, 200, { 'content-type': type, 'content-security-policy': policy });
   });
 }

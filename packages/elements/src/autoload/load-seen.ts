@@ -1,0 +1,31 @@
+import { warnOnce } from '../display/warn-once.ts';
+
+/**
+ * Loads the code of each tag when the first element of that name is seen in the page. `soon` is wanted in any case, after what
+ * is there is drawn. A tag inside the shadow root of somebody else is not seen: there the page imports the code itself.
+ */
+export function loadSeen(tags: Record<string, () => Promise<unknown>>, soon: readonly string[]): void {
+  const wanted = new Map(Object.entries(tags));
+  const load = (tag: string): void => {
+    const get = wanted.get(tag);
+    if (!get) return;
+    wanted.delete(tag);
+    get().catch(() => {
+      wanted.set(tag, get);
+      warnOnce(`<${tag}>: its code could not be loaded.`);
+    });
+  };
+  const look = (root: ParentNode): void => {
+    for (const tag of wanted.keys()) if (root.querySelector(tag)) load(tag);
+  };
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records)
+      for (const node of addedNodes)
+        if (node instanceof Element) {
+          load(node.localName);
+          if (node.firstElementChild) look(node);
+        }
+  }).observe(document, { childList: true, subtree: true });
+  look(document);
+  for (const tag of soon) load(tag);
+}
