@@ -3,6 +3,8 @@ export { StatusPill } from './status-pill/status-pill.ts';
 export { ToolProgress } from './tool-progress/tool-progress.ts';
 export { ProgressCard } from './progress-card/progress-card.ts';
 export { ProgressProvider } from './progress-provider/progress-provider.ts';
+export { ProgressSurface } from './progress-surface/progress-surface.ts';
+export { ProgressPlaceChangeEvent } from './events/progress-place-change.ts';
 export { ProgressToggleEvent } from './events/progress-toggle.ts';
 export { ProgressCancelRequestEvent } from './events/progress-cancel-request.ts';
 export { ProgressDismissRequestEvent } from './events/progress-dismiss-request.ts';

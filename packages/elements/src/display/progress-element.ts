@@ -126,9 +126,9 @@ export abstract class ProgressElement extends LitElement {
   }
 
   /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */
-  protected stand(pace: number, state: ShownState | undefined, open?: boolean, other?: string): void {
+  protected stand(pace: number, state: ShownState | undefined, open?: boolean, ...others: (string | undefined)[]): void {
     every(this.isConnected ? pace : 0, this);
-    const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open', other];
+    const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open', ...others];
     if (this.#states === (this.#states = states.join())) return;
     try {
       const set = (this.#internals ??= this.attachInternals()).states;
