@@ -5,6 +5,7 @@ import { every } from './clock.ts';
 import type { FeedState } from './feed.ts';
 import { nextFrame } from './frame.ts';
 import { follow, languageOf } from './language.ts';
+import { scope } from './scope.ts';
 import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
 import { look } from './shown-state.ts';
@@ -86,6 +87,11 @@ export abstract class ProgressElement extends LitElement {
     const before = this.shadowRoot?.activeElement;
     super.update(changed);
     if (before && (!before.isConnected || before.closest('[hidden]'))) this.shadowRoot!.querySelector<HTMLElement>('.toggle')?.focus();
+  }
+
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    scope(this);
+    return super.createRenderRoot();
   }
 
   /** Renders once per frame at most. */

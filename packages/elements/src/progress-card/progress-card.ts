@@ -352,6 +352,7 @@ export class ProgressCard extends ProgressElement {
     return html`${this.#earlier(model)}${steps.length ? plan(steps, !!chosen) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
       tree.length
         ? (this.#rows = rows(
+            this,
             this.#rows,
             'operations',
             tree.slice(hidden),
