@@ -9,7 +9,6 @@ const published = ['schema', 'client', 'elements', 'harness', 'server'];
 function build() {
   run('tsc', ['-b']);
   run('node', ['packages/elements/scripts/minify-templates.ts']);
-  run('node', ['packages/elements/scripts/build-cdn.ts']);
   run('cem', ['analyze', '--config', 'custom-elements-manifest.config.mjs', '--quiet'], { cwd: `${root}packages/elements` });
 }
 
