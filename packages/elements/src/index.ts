@@ -10,7 +10,10 @@ export { ProgressCancelRequestEvent } from './events/progress-cancel-request.ts'
 export { ProgressDismissRequestEvent } from './events/progress-dismiss-request.ts';
 export { ProgressRetryRequestEvent } from './events/progress-retry-request.ts';
 export { sessionContext } from './session/context.ts';
+export { setNotePolicy } from './markdown/note-policy.ts';
 export { operationTree } from './display/tree.ts';
 export type { FeedState, SessionFeed, SessionState } from './display/feed.ts';
+export type { NotePolicy } from './markdown/note-policy.ts';
+export type { NoteImages } from './markdown/pictures.ts';
 export type { OperationNode } from './display/tree.ts';
 export type { ShownState } from './display/shown-state.ts';

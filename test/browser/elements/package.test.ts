@@ -37,6 +37,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   compact: true,
   state: 'failed',
   heading: 'Heading',
+  noteImages: ['img.example.org'],
   placement: 'composer',
   rail: 'rail',
   railFrom: '50rem',
