@@ -19,7 +19,6 @@ const ITEMS = [
   'durable',
   'render',
   'idle',
-  'notes',
   'size',
   'import',
 ] as const;

@@ -44,6 +44,18 @@ const PARTS: readonly { name: string; path: RegExp; may: readonly string[]; type
     path: /^packages\/elements\/src\/define(\/|\.ts$)/,
     may: ['define', 'display', 'provider'],
   },
+  {
+    name: 'elements-server',
+    path: /^packages\/elements\/src\/server(\/|\.ts$)/,
+    may: ['elements-server', 'define', 'display', 'check', 'lit', '@lit-labs/ssr', '@lit-labs/ssr-client'],
+    types: ['schema-index'],
+  },
+  {
+    name: 'elements-hydrate',
+    path: /^packages\/elements\/src\/hydrate(\/|\.ts$)/,
+    may: ['elements-hydrate', 'define', 'display', 'provider', 'lit', '@lit-labs/ssr-client'],
+    types: ['schema-index'],
+  },
   { name: 'elements-index', path: /^packages\/elements\/src\/index\.ts$/, may: ['display', 'provider'] },
   {
     name: 'provider',

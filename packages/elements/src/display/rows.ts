@@ -1,18 +1,19 @@
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
-import { createIn } from './scope.ts';
 import type { OperationNode } from './tree.ts';
 
 /** A list of operations, kept by the element that draws it. */
 export type Rows = Element;
 type Row = Element & { readonly firstChild: { readonly operation: Operation } };
 
+/** Where a server has drawn a list: while that is taken over, finds it, with each row told of its operation. */
+export const drawn: { list?: ((part: string, nodes: readonly OperationNode[]) => Rows | undefined) | undefined } = {};
+
 /**
- * The list with these operations in it, inside `host`; `part` is its part. Each keeps its element for as long as it is listed, whatever
+ * The list with these operations in it; `part` is its part. Each keeps its element for as long as it is listed, whatever
  * comes or goes before it: what the reader opened, and the focus, stay with the operation.
  */
 export function rows(
-  host: Element,
   list: Rows | undefined,
   part: string,
   nodes: readonly OperationNode[],
@@ -20,14 +21,14 @@ export function rows(
   connection: Connection | undefined,
   actions: string | undefined,
 ): Rows {
-  list ??= create('ul', part);
+  list ??= drawn.list?.(part, nodes) ?? create('ul', part);
   list.role = 'list';
   const before = [...list.children] as Row[];
   const items = nodes.map(({ operation, nested }) => {
     const at = before.findIndex((item) => item.firstChild.operation.id === operation.id && item.firstChild.operation.run === operation.run);
     // Not found is -1, and as an unsigned number past the end: then nothing is taken out.
     let item: Element | undefined = before.splice(at >>> 0, 1)[0];
-    if (!item) (item = create('li', 'operation')).append(createIn(host, 'tool-progress'));
+    if (!item) (item = create('li', 'operation')).append(document.createElement('tool-progress'));
     Object.assign(item.firstChild!, { operation, nested, run: runOf(operation), connection, actions });
     return item;
   });

@@ -65,6 +65,13 @@ function find(locale: string): Language {
   return language;
 }
 
+/** The phrases of a language, before anything is said in it: what is drawn at once is drawn in it. */
+export async function loadLanguage(locale: string): Promise<void> {
+  if (/^en\b/i.test(locale)) return;
+  installLanguages();
+  if (!phrasesOf(locale)) await load(locale);
+}
+
 async function load(locale: string): Promise<void> {
   const name = shippedName(locale);
   try {

@@ -2,15 +2,12 @@ import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
-import { findRun } from '../display/find-run.ts';
 import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
 import { hasEnded } from '../display/shown-state.ts';
-import { nestedUnder } from './nested-under.ts';
-import { findOperation } from './lookup.ts';
 import { addressOf, NO_SESSION } from './address.ts';
 import { named, seek } from './named.ts';
 import { sessionContext } from './context.ts';
-import { sessionSum } from './session-sum.ts';
+import { findShown, sumOf } from './still-link.ts';
 
 const LOADING: FeedState = { session: undefined, error: undefined };
 
@@ -41,24 +38,11 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   find(): ShownOperation | undefined {
-    const { operationId, run } = this.#host;
-    const session = this.state?.session;
-    if (!session || operationId === undefined) return undefined;
-    const key = typeof run === 'string' ? run : run?.run;
-    const operation = findOperation(session.operations, operationId, key);
-    if (!operation) return undefined;
-    const known = typeof run === 'object' && run ? run : findRun(session.runs, operation.run ?? key);
-    return {
-      operation,
-      view: { now: Date.now(), connection: session.connection, run: known },
-      language: this.#host.language,
-      nested: nestedUnder(session.operations, operation),
-    };
+    return this.state && findShown(this.#host, this.state);
   }
 
   sum(): Sum | undefined {
-    const { run } = this.#host;
-    return this.state && sessionSum(this.state, this.#host.language, typeof run === 'object' ? run?.run : run);
+    return this.state && sumOf(this.#host, this.state);
   }
 
   get revisions(): (() => readonly CardRecord[]) | undefined {

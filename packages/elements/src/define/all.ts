@@ -1,3 +1,0 @@
-/** Registers every element there is, those that few pages need included. */
-import '../define.ts';
-import './progress-surface.ts';

@@ -1,0 +1,38 @@
+import { escapeText } from './escape.ts';
+import { Element, Raw, textOf } from './tree.ts';
+import type { Node } from './tree.ts';
+import { VOID } from './void.ts';
+
+/** Rules for what has a style of its own: a strict content security policy allows them where it allows no style attribute. */
+export interface Rules {
+  css: string;
+  count: number;
+}
+
+/** Markup of a node. `draw` says what an element that was made by code holds. */
+export function write(node: Node, rules: Rules, draw: (element: Element) => string): string {
+  if (node instanceof Raw) return node.html;
+  if (!(node instanceof Element)) return textOf(node);
+  const inside = (): string => node.childNodes.map((child) => write(child, rules, draw)).join('');
+  const { localName } = node;
+  if (!localName) return inside();
+  if (localName.includes('-') && !node.children.some((child) => child.hasAttribute('shadowrootmode'))) {
+    const drawn = draw(node);
+    if (drawn) return drawn.replace(END, () => inside() + END);
+  }
+  const own = Object.entries(node.style).filter(([, value]) => typeof value === 'string' && value && !/[<>{};]/.test(value));
+  if (own.length > 0) {
+    node.setAttribute('data-s', ++rules.count);
+    const set = own.map(([name, value]) => `${kebab(name)}:${value}`).join(';');
+    rules.css += `[data-s="${rules.count}"]{${set}}`;
+  }
+  for (const [name, value] of Object.entries(node.dataset)) node.setAttribute(`data-${kebab(name)}`, value);
+  let open = `<${localName}`;
+  for (const [name, value] of node.attributes) open += value === '' ? ` ${name}` : ` ${name}="${escapeText(value)}"`;
+  return VOID.has(localName) ? `${open}>` : `${open}>${inside()}</${localName}>`;
+}
+
+/** Where the light content of a drawn element goes. */
+export const END = '<!--content-->';
+
+const kebab = (name: string): string => (name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
