@@ -19,6 +19,7 @@ const ITEMS = [
   'durable',
   'render',
   'idle',
+  'notes',
   'size',
   'import',
 ] as const;

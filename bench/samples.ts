@@ -75,3 +75,20 @@ export function streamEvent(i: number, ids: number, count: number): OperationEve
     current: Math.floor(i / ids) % 1000,
   };
 }
+
+/** A note of just under 8 KB, of headings, text, lists, tasks, tables, links and fences; another number, other words. */
+export function noteOf(number: number): string {
+  const section = (at: number): string => {
+    const name = `step ${number}-${at}`;
+    return [
+      `## Check of ${name}`,
+      `The **worker** of ${name} reads its queue in \`src/queue-${at}.ts\` and waits for [the report](https://example.org/${number}/${at}) of the others before it goes on.`,
+      `- first it collects the files that changed since ${name}\n- then it compiles *all* of them in order\n- [${at % 2 ? 'x' : ' '}] the tests of part ${at} pass`,
+      `| part | state | took |\n| :- | :-: | -: |\n| core ${at} | done | ${at + number} s |\n| server ${at} | running | ${at * 2 + number} s |`,
+      `\`\`\`ts\nconst part${at} = await compile('${name}');\nif (part${at}.failed) throw new Error('part ${at}');\n\`\`\``,
+    ].join('\n\n');
+  };
+  let text = '';
+  for (let at = 0; text.length + section(at).length < 7_950; at++) text += `${section(at)}\n\n`;
+  return `${text}Done so far:\n`;
+}

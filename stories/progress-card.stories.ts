@@ -22,7 +22,8 @@ const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login
     .runs=${runs}
     .usage=${{ label: '12.4K tok · $0.03' }}
   ></progress-card>`;
-const one = (parts: Parts) => ({ render: () => draw(parts) });
+/** A state as records that can be changed beside the story. */
+const one = (parts: Parts) => ({ args: parts, render: draw });
 const provided = (view: Parameters<typeof session>[0], open = true) => ({
   render: () =>
     html`<progress-provider .store=${still(session(view))}><progress-card open=${open ? '' : nothing}></progress-card></progress-provider>`,

@@ -4,7 +4,11 @@ import { ago, now, operation } from './fixtures/records.ts';
 
 export default { title: 'Tool progress', component: 'tool-progress' };
 
-const one = (over: Partial<Operation> = {}) => ({ render: () => html`<tool-progress .operation=${operation(over)}></tool-progress>` });
+/** A state as a record that can be changed beside the story. */
+const one = (over: Partial<Operation> = {}) => ({
+  args: { operation: operation(over) },
+  render: ({ operation: shown }: { operation: Operation }) => html`<tool-progress .operation=${shown}></tool-progress>`,
+});
 const node = (over: Partial<Operation>, nested: readonly unknown[] = []) => ({ operation: operation(over), nested });
 
 export const Running = one({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' });

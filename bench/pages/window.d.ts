@@ -8,6 +8,8 @@ declare global {
     measure(rounds: { rounds: number; batchMs: number }): Promise<{ samples: Samples; failed: Record<string, string> }>;
     /** Stream page: reads the stream in one way; how long it took, and how many events came. */
     readStream(way: string): Promise<{ ms: number; count: number }>;
+    /** Notes page: times every way to show a note, one table for each kind of change. */
+    measureNotes(options: { rounds: number }): Promise<{ title: string; samples: Samples }[]>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
     mountCards(count: number, look: Look): Promise<number>;
     /** Render page: updates every card `rate` times a second for `ms` milliseconds. */

@@ -14,6 +14,8 @@ page.replaceSync(`
 document.adoptedStyleSheets.push(page);
 
 const preview: Preview = {
+  // One page for each element, with every state of it.
+  tags: ['autodocs'],
   parameters: {
     a11y: { test: 'error' },
     controls: { expanded: true, sort: 'requiredFirst' },

@@ -23,7 +23,7 @@ const PATIENCE = 60_000;
 
 /** How every story is looked at, and how those are whose picture is kept. */
 const looks = [
-  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'light', options: { colorScheme: 'light' }, docs: true },
   { name: 'dark', options: { colorScheme: 'dark' } },
   { name: 'forced', only: 'picture', options: { colorScheme: 'dark', forcedColors: 'active' } },
   { name: 'rtl', only: 'picture', options: { colorScheme: 'light' }, direction: 'rtl' },
@@ -32,7 +32,7 @@ const looks = [
 
 const { base, close } = await serve(root);
 const { entries } = JSON.parse(readFileSync(join(root, 'index.json'), 'utf8'));
-const stories = Object.values(entries).filter(({ type, id }) => type === 'story' && id.includes(part));
+const stories = Object.values(entries).filter(({ type, id }) => (type === 'story' || type === 'docs') && id.includes(part));
 const browser = await chromium.launch({
   executablePath: findBrowsers().chromium,
   args: [...chromiumArgs, '--font-render-hinting=none', '--force-color-profile=srgb', '--hide-scrollbars'],
@@ -43,7 +43,9 @@ let failed = 0;
 const outside = new Set();
 
 for (const look of looks) {
-  const wanted = stories.filter(({ tags }) => (keep ? tags.includes('picture') : !look.only || tags.includes(look.only)));
+  const wanted = stories.filter(({ tags, type }) =>
+    type === 'docs' ? !keep && look.docs : keep ? tags.includes('picture') : !look.only || tags.includes(look.only),
+  );
   console.log(`${look.name}: ${wanted.length} stories`);
   const context = await browser.newContext({
     viewport: { width: 640, height: 480 },
@@ -97,6 +99,11 @@ async function lookAt(context, story, look) {
     page.on('request', (request) => {
       if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) outside.add(request.url());
     });
+    if (story.type === 'docs') {
+      await page.goto(`${base}/iframe.html?id=${story.id}&viewMode=docs`);
+      await page.waitForSelector('body.sb-show-main #storybook-docs h1', { timeout: PATIENCE });
+      return problems;
+    }
     const hasPicture = story.tags.includes('picture');
     if (hasPicture) {
       await page.clock.setFixedTime(moment);

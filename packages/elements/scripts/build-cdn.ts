@@ -2,7 +2,8 @@
  * Makes the files that a page takes from a CDN, in `dist/cdn`:
  *
  * - `sitrep.js`: one file with Lit, `<progress-card>` and `<status-pill>`, and what finds the other tags of a page.
- * - `<what>-<hash>.js`: everything that is loaded when it is needed: the other tags, sessions, notes, languages.
+ * - `<hash>/<what>.js`: everything that is loaded when it is needed: the other tags, sessions, notes, languages. The hash is that of
+ *   all files together, so that an entry never meets files of another build.
  *
  * The entry imports nothing at once, so one `integrity` covers what is loaded at first. What is loaded later does not import the
  * entry, whose address may be another one than the page asked for (a CDN redirects, a page adds a query): it takes the modules it
@@ -38,25 +39,26 @@ const later = globSync('*.js', { cwd: join(dist, 'define') })
   .map((name) => basename(name, '.js'))
   .toSorted();
 
-/** What the entry keeps for what comes later: names by module. */
-type Shared = ReadonlyMap<string, ReadonlySet<string>>;
+/** What the entry keeps for what comes later, under short names. */
+interface Shared {
+  readonly path: string;
+  readonly name: string;
+  readonly as: string;
+}
 
-/** Where the entry puts it, and the others find it. It is another place in every version. */
+/** Where the entry puts it, and the others find it. It is another place in every build. */
 const placeOf = (key: string): string => `globalThis[Symbol.for(${JSON.stringify(`@sitrep/elements ${key}`)})]`;
 
-const entryText = (key: string, shared: Shared): string => {
-  const names = [...shared].flatMap(([path, of], module) => [...of].map((name) => ({ path, name, as: `${name}_${module}` })));
-  return `
-${names.map(({ path, name, as }) => `import { ${name} as ${as} } from ${JSON.stringify(path)};`).join('\n')}
+const entryText = (key: string, shared: readonly Shared[]): string => `
+${shared.map(({ path, name, as }) => `import { ${name} as ${as} } from ${JSON.stringify(path)};`).join('\n')}
 import './define/status-pill.js';
 import { defineOnce } from './display/define-once.js';
 import { ProgressCard } from './progress-card/progress-card.js';
 import { loadSeen } from './autoload/load-seen.js';
-${placeOf(key)} = { ${names.map(({ as }) => as).join()} };
+${placeOf(key)} = { ${shared.map(({ as }) => as).join()} };
 defineOnce('progress-card', ProgressCard);
 loadSeen({ ${later.map((tag) => `'${tag}': () => import('./define/${tag}.js')`).join(', ')} }, ['tool-progress']);
 `;
-};
 
 const RESOLVED = { resolved: true };
 
@@ -72,8 +74,8 @@ const keepOut = (found: (path: string) => string): Plugin => ({
   },
 });
 
-/** Leaves imports of what is `inEntry` where they are, as `shared:<key>:<module>`; `modules` gets those that are imported. */
-const leaveShared = (key: string, inEntry: ReadonlySet<string>, modules: string[]): Plugin => ({
+/** Leaves imports of what is `inEntry` where they are, as `shared:<module>`; `modules` gets those that are imported. */
+const leaveShared = (inEntry: ReadonlySet<string>, modules: string[]): Plugin => ({
   name: 'leave-shared',
   setup({ onResolve, resolve }) {
     onResolve({ filter: /./ }, async ({ kind, path, resolveDir, pluginData }) => {
@@ -81,26 +83,25 @@ const leaveShared = (key: string, inEntry: ReadonlySet<string>, modules: string[
       const whole = await resolve(path, { kind, resolveDir, pluginData: RESOLVED });
       if (!inEntry.has(whole.path)) return undefined;
       if (!modules.includes(whole.path)) modules.push(whole.path);
-      return { path: `shared:${key}:${modules.indexOf(whole.path)}`, external: true, sideEffects: false };
+      return { path: `shared:${modules.indexOf(whole.path)}`, external: true, sideEffects: false };
     });
   },
 });
 
-/** Puts a look at the entry's place where a file imports what the entry keeps; `used` gets the names. */
-function takeShared(text: string, key: string, used: (module: number, name: string) => void): string {
-  const looked = text.replace(/import\{([^}]*)\}from"shared:[^:"]+:(\d+)";?/g, (_import, names: string, module: string) => {
+/** Puts a look at the entry's place where a file imports what the entry keeps. */
+function takeShared(text: string, key: string, nameOf: (module: number, name: string) => string): string {
+  const looked = text.replace(/import\{([^}]*)\}from"shared:(\d+)";?/g, (_import, names: string, module: string) => {
     const taken = names.split(',').map((one) => {
       const [name, as] = one.trim().split(' as ') as [string, string?];
-      used(Number(module), name);
-      return `${name}_${module}:${as ?? name}`;
+      return `${nameOf(Number(module), name)}:${as ?? name}`;
     });
     return `const{${taken.join()}}=${placeOf(key)};`;
   });
-  if (looked.includes('shared:')) throw new Error('A file of the CDN build takes something of the entry in a way that is not known.');
+  if (looked.includes('"shared:')) throw new Error('A file of the CDN build takes something of the entry in a way that is not known.');
   return looked;
 }
 
-async function buildEntry(key: string, shared: Shared, found: (path: string) => string) {
+async function buildEntry(key: string, shared: readonly Shared[], found: (path: string) => string) {
   const stdin = { contents: entryText(key, shared), resolveDir: dist, sourcefile: 'sitrep.js' };
   const { outputFiles, metafile } = await build({ ...COMMON, stdin, plugins: [keepOut(found)] });
   return { text: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
@@ -109,39 +110,40 @@ async function buildEntry(key: string, shared: Shared, found: (path: string) => 
 /** Writes the files anew. */
 async function buildCdn(): Promise<void> {
   const lazy = new Set<string>();
-  const first = await buildEntry('', new Map(), (path) => {
+  const first = await buildEntry('', [], (path) => {
     lazy.add(path);
     return path;
   });
   const inEntry = new Set(first.inputs.map((path) => join(home, path)));
-  const key = createHash('sha256').update(first.text).update(version).digest('hex').slice(0, 8);
-
   const modules: string[] = [];
   const { outputFiles, metafile } = await build({
     ...COMMON,
     entryPoints: [...lazy],
     splitting: true,
-    entryNames: '[name]-[hash]',
+    entryNames: '[name]',
     chunkNames: '[name]-[hash]',
-    plugins: [leaveShared(key, inEntry, modules)],
+    plugins: [leaveShared(inEntry, modules)],
   });
-  const shared = new Map<string, Set<string>>();
-  const files = outputFiles.map(({ path, text }) => ({
-    path,
-    text: takeShared(text, key, (module, name) => shared.set(modules[module]!, (shared.get(modules[module]!) ?? new Set()).add(name))),
-  }));
-  const names = new Map(
-    Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
-      entryPoint ? [[join(home, entryPoint), `./${basename(path)}`]] : [],
-    ),
+  const hash = createHash('sha256').update(version).update(first.text);
+  for (const { text } of outputFiles) hash.update(text);
+  const key = hash.digest('hex').slice(0, 8);
+
+  const shared = new Map<string, Shared>();
+  const nameOf = (module: number, name: string): string => {
+    const path = modules[module]!;
+    const known = shared.get(`${path} ${name}`) ?? { path, name, as: `$${shared.size.toString(36)}` };
+    shared.set(`${path} ${name}`, known);
+    return known.as;
+  };
+  const files = outputFiles.map(({ path, text }) => ({ path, text: takeShared(text, key, nameOf) }));
+  const own = new Map(
+    Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint && join(home, entryPoint), basename(path)]),
   );
-  // Modules keep their numbers, whether or not anything of them is used in the end.
-  const kept = new Map(modules.map((path) => [path, shared.get(path) ?? new Set<string>()]));
-  const entry = await buildEntry(key, kept, (path) => names.get(path)!);
+  const entry = await buildEntry(key, [...shared.values()], (path) => `./${key}/${own.get(path)}`);
 
   rmSync(out, { recursive: true, force: true });
-  mkdirSync(out, { recursive: true });
-  for (const { path, text } of files) writeFileSync(path, text);
+  mkdirSync(join(out, key), { recursive: true });
+  for (const { path, text } of files) writeFileSync(join(out, key, basename(path)), text);
   writeFileSync(join(out, 'sitrep.js'), entry.text);
 }
 

@@ -76,7 +76,7 @@ describe('a card shown in passing', () => {
 
   for (const [name, markdown, label] of [
     ['its own name', 'Tests run.\n\n<progress value="3" max="7" aria-label="Shards"></progress>\n\nMore.', 'Shards'],
-    ['the title and the numbers', 'Tests run.\n\n<progress value="3" max="7"></progress>', 'Fix it 3/7'],
+    ['the title and the numbers', 'Tests run.\n\n<progress value="3" max="7"></progress>', 'Fix it · 3/7'],
     ['the title', '<progress></progress> Tests run.', 'Fix it'],
   ] as const) {
     it(`has the first bar of the note above it, called by ${name}`, async () => {

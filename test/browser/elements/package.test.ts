@@ -1,6 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import * as classes from '@sitrep/elements';
-import '@sitrep/elements/define';
+import '@sitrep/elements/define/all';
 import { card, operationRecord, runRecord } from './samples.ts';
 import { drawn, type Element } from './support.ts';
 
@@ -37,7 +37,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   compact: true,
   state: 'failed',
   heading: 'Heading',
+  noteImages: ['img.example.org'],
   placement: 'composer',
+  rail: 'rail',
+  railFrom: '50rem',
+  composer: 'composer',
+  shell: 'shell',
+  keepOpen: true,
   actions: 'cancel',
   milestones: true,
   operationId: 'x',
@@ -59,7 +65,13 @@ async function declarations() {
 describe('package', () => {
   it('updates on every property of its manifest', async () => {
     const all = await declarations();
-    expect(all.map((one) => one.tagName).sort()).to.deep.equal(['progress-card', 'progress-provider', 'status-pill', 'tool-progress']);
+    expect(all.map((one) => one.tagName).sort()).to.deep.equal([
+      'progress-card',
+      'progress-provider',
+      'progress-surface',
+      'status-pill',
+      'tool-progress',
+    ]);
     for (const { tagName, members = [] } of all) {
       const fields = members.filter((member) => member.kind === 'field' && !member.readonly && member.name !== 'session');
       for (const { name } of fields) {
@@ -90,7 +102,9 @@ describe('package', () => {
       ]) {
         element['open'] = given;
         await drawn(element);
-        expect(element.shadowRoot!.querySelector('[part=toggle]')!.getAttribute('aria-expanded'), `${tagName} ${given}`).to.equal(shown);
+        const drawing = element.shadowRoot!.querySelector<Element>('progress-card') ?? element;
+        await drawn(drawing);
+        expect(drawing.shadowRoot!.querySelector('[part=toggle]')!.getAttribute('aria-expanded'), `${tagName} ${given}`).to.equal(shown);
       }
       element.remove();
     }

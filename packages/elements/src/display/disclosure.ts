@@ -6,6 +6,9 @@ export const openAttribute = {
   converter: (value: string | null): boolean | undefined => (value === null ? undefined : value !== 'false'),
 };
 
+/** What the page says. A framework that sets properties hands over the text of an attribute as it stands. */
+export const saysOpen = (open: boolean | string | undefined): boolean | undefined => (typeof open === 'string' ? open !== 'false' : open);
+
 /**
  * Whether details are open: by the reader's own choice, for as long as the element shows the same; before that by the page's
  * `open`; before that by the state itself, for what has ended opens and what goes on stays closed.
@@ -24,9 +27,7 @@ export class Disclosure {
   isOpen(ended: boolean, of: unknown): boolean {
     if (of !== this.#of && this.#of !== undefined) this.#reader = undefined;
     this.#of = of;
-    // A framework that sets properties hands over the text of an attribute as it stands.
-    const open: boolean | string | undefined = this.#host.open;
-    return (this.#open = this.#reader ?? (typeof open === 'string' ? open !== 'false' : open) ?? ended);
+    return (this.#open = this.#reader ?? saysOpen(this.#host.open) ?? ended);
   }
 
   /** Leaves it to the page and the state again, whatever the reader chose. */

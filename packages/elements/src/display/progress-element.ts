@@ -5,6 +5,7 @@ import { every } from './clock.ts';
 import type { FeedState } from './feed.ts';
 import { nextFrame } from './frame.ts';
 import { follow, languageOf } from './language.ts';
+import { scope } from './scope.ts';
 import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
 import { look } from './shown-state.ts';
@@ -88,6 +89,11 @@ export abstract class ProgressElement extends LitElement {
     if (before && (!before.isConnected || before.closest('[hidden]'))) this.shadowRoot!.querySelector<HTMLElement>('.toggle')?.focus();
   }
 
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    scope(this);
+    return super.createRenderRoot();
+  }
+
   /** Renders once per frame at most. */
   protected override async scheduleUpdate(): Promise<void> {
     if (this.hasUpdated) await this.turn();
@@ -126,9 +132,9 @@ export abstract class ProgressElement extends LitElement {
   }
 
   /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */
-  protected stand(pace: number, state: ShownState | undefined, open?: boolean, other?: string): void {
+  protected stand(pace: number, state: ShownState | undefined, open?: boolean, ...others: (string | undefined)[]): void {
     every(this.isConnected ? pace : 0, this);
-    const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open', other];
+    const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open', ...others];
     if (this.#states === (this.#states = states.join())) return;
     try {
       const set = (this.#internals ??= this.attachInternals()).states;

@@ -1,5 +1,6 @@
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
+import { createIn } from './scope.ts';
 import type { OperationNode } from './tree.ts';
 
 /** A list of operations, kept by the element that draws it. */
@@ -10,10 +11,11 @@ type Row = Element & { readonly firstChild: { readonly operation: Operation } };
 export const drawn: { list?: ((part: string, nodes: readonly OperationNode[]) => Rows | undefined) | undefined } = {};
 
 /**
- * The list with these operations in it; `part` is its part. Each keeps its element for as long as it is listed, whatever
+ * The list with these operations in it, inside `host`; `part` is its part. Each keeps its element for as long as it is listed, whatever
  * comes or goes before it: what the reader opened, and the focus, stay with the operation.
  */
 export function rows(
+  host: Element,
   list: Rows | undefined,
   part: string,
   nodes: readonly OperationNode[],
@@ -28,7 +30,7 @@ export function rows(
     const at = before.findIndex((item) => item.firstChild.operation.id === operation.id && item.firstChild.operation.run === operation.run);
     // Not found is -1, and as an unsigned number past the end: then nothing is taken out.
     let item: Element | undefined = before.splice(at >>> 0, 1)[0];
-    if (!item) (item = create('li', 'operation')).append(document.createElement('tool-progress'));
+    if (!item) (item = create('li', 'operation')).append(createIn(host, 'tool-progress'));
     Object.assign(item.firstChild!, { operation, nested, run: runOf(operation), connection, actions });
     return item;
   });

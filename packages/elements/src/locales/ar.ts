@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'ما كان معروفًا ما زال ظاهرًا.',
   'The code that connects could not be loaded.': 'تعذّر تحميل شيفرة الاتصال.',
   Table: 'جدول',
+  Code: 'شيفرة',
+  'The rest is shown as plain text: it is too involved to be laid out.': 'الباقي معروض كنص عادي: فهو أعقد من أن يُنسَّق.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… الملاحظة أطول من 8 كيلوبايت؛ والباقي غير ظاهر.',
   'Shown as plain text: this note is too involved to be laid out.': 'معروضة كنص عادي: هذه الملاحظة أعقد من أن تُنسَّق.',
   'up to date again': 'محدَّث من جديد',

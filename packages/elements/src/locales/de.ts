@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Was bekannt war, wird weiter gezeigt.',
   'The code that connects could not be loaded.': 'Der Code für die Verbindung konnte nicht geladen werden.',
   Table: 'Tabelle',
+  Code: 'Code',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Der Rest wird als einfacher Text gezeigt: Er ist zu umfangreich gegliedert, um gestaltet zu werden.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… Die Notiz ist länger als 8 KB; der Rest wird nicht gezeigt.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Als reiner Text gezeigt: diese Notiz ist zu verschachtelt für eine Darstellung.',

@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Lo que se sabía sigue a la vista.',
   'The code that connects could not be loaded.': 'No se pudo cargar el código de conexión.',
   Table: 'Tabla',
+  Code: 'Código',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'El resto se muestra como texto sin formato: es demasiado complejo.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… La nota supera los 8 KB; el resto no se muestra.',
   'Shown as plain text: this note is too involved to be laid out.': 'Se muestra como texto sin formato: esta nota es demasiado compleja.',
   'up to date again': 'al día de nuevo',

@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'آنچه دانسته بود هنوز نمایش داده می‌شود.',
   'The code that connects could not be loaded.': 'کد اتصال بارگیری نشد.',
   Table: 'جدول',
+  Code: 'کد',
+  'The rest is shown as plain text: it is too involved to be laid out.': 'بقیه به‌صورت متن ساده: برای قالب‌بندی بیش از حد پیچیده است.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… یادداشت بیش از ۸ کیلوبایت است؛ بقیه نمایش داده نمی‌شود.',
   'Shown as plain text: this note is too involved to be laid out.': 'به‌صورت متن ساده: این یادداشت برای قالب‌بندی بیش از حد پیچیده است.',
   'up to date again': 'دوباره به‌روز است',

@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Ce qui était connu reste affiché.',
   'The code that connects could not be loaded.': 'Le code de connexion n’a pas pu être chargé.',
   Table: 'Tableau',
+  Code: 'Code',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Le reste est affiché en texte brut : il est trop complexe à mettre en forme.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… La note dépasse 8 Ko ; la suite n’est pas affichée.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Affichée en texte brut : cette note est trop complexe pour être mise en forme.',

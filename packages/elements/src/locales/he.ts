@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'מה שהיה ידוע עדיין מוצג.',
   'The code that connects could not be loaded.': 'אי אפשר היה לטעון את קוד החיבור.',
   Table: 'טבלה',
+  Code: 'קוד',
+  'The rest is shown as plain text: it is too involved to be laid out.': 'השאר מוצג כטקסט פשוט: הוא מורכב מכדי לעצב אותו.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… ההערה ארוכה מ־8 ק״ב; השאר אינו מוצג.',
   'Shown as plain text: this note is too involved to be laid out.': 'מוצג כטקסט פשוט: ההערה מורכבת מכדי לעצב אותה.',
   'up to date again': 'מעודכן שוב',

@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'जो ज्ञात था, वह अब भी दिख रहा है।',
   'The code that connects could not be loaded.': 'कनेक्शन का कोड लोड नहीं हुआ।',
   Table: 'तालिका',
+  Code: 'कोड',
+  'The rest is shown as plain text: it is too involved to be laid out.': 'शेष सादे पाठ में दिखाया गया: वह सजाने के लिए बहुत जटिल है।',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… नोट 8 KB से लंबा है; शेष नहीं दिखाया गया।',
   'Shown as plain text: this note is too involved to be laid out.': 'सादे पाठ में दिखाया गया: यह नोट सजाने के लिए बहुत जटिल है।',
   'up to date again': 'फिर से अद्यतन',

@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Ciò che era noto resta visibile.',
   'The code that connects could not be loaded.': 'Non è stato possibile caricare il codice di connessione.',
   Table: 'Tabella',
+  Code: 'Codice',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Il resto è mostrato come testo semplice: è troppo complesso da formattare.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… La nota supera gli 8 KB; il resto non è mostrato.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Mostrata come testo semplice: questa nota è troppo complessa per essere impaginata.',

@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'わかっている内容は引き続き表示しています。',
   'The code that connects could not be loaded.': '接続用のコードを読み込めませんでした。',
   Table: '表',
+  Code: 'コード',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    '残りは複雑すぎて整形できないため、プレーンテキストで表示しています。',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… メモが 8 KB を超えているため、残りは表示していません。',
   'Shown as plain text: this note is too involved to be laid out.': '複雑すぎて整形できないため、プレーンテキストで表示しています。',
   'up to date again': '再び最新',

@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': '알려진 내용은 계속 표시됩니다.',
   'The code that connects could not be loaded.': '연결 코드를 불러오지 못했습니다.',
   Table: '표',
+  Code: '코드',
+  'The rest is shown as plain text: it is too involved to be laid out.': '나머지는 일반 텍스트로 표시: 서식을 적용하기에 너무 복잡합니다.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… 메모가 8 KB보다 길어 나머지는 표시하지 않습니다.',
   'Shown as plain text: this note is too involved to be laid out.': '일반 텍스트로 표시: 이 메모는 서식을 적용하기에 너무 복잡합니다.',
   'up to date again': '다시 최신 상태',

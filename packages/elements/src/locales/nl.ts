@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Wat bekend was, blijft zichtbaar.',
   'The code that connects could not be loaded.': 'De code voor de verbinding kon niet worden geladen.',
   Table: 'Tabel',
+  Code: 'Code',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'De rest wordt als platte tekst getoond: die is te ingewikkeld om op te maken.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… De notitie is langer dan 8 KB; de rest wordt niet getoond.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Getoond als platte tekst: deze notitie is te ingewikkeld om op te maken.',

@@ -108,6 +108,8 @@ export const PHRASES = [
   'The code that connects could not be loaded.',
   // Notes.
   'Table',
+  'Code',
+  'The rest is shown as plain text: it is too involved to be laid out.',
   '… The note is longer than 8 KB; the rest is not shown.',
   'Shown as plain text: this note is too involved to be laid out.',
 ] as const;

@@ -93,6 +93,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'To, co było znane, pozostaje widoczne.',
   'The code that connects could not be loaded.': 'Nie udało się wczytać kodu połączenia.',
   Table: 'Tabela',
+  Code: 'Kod',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Reszta jest pokazana jako zwykły tekst: jest zbyt złożona, by ją sformatować.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… Notatka ma ponad 8 KB; reszta nie jest pokazana.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Pokazano jako zwykły tekst: ta notatka jest zbyt złożona, by ją sformatować.',

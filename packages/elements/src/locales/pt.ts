@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'O que se sabia continua visível.',
   'The code that connects could not be loaded.': 'O código de conexão não pôde ser carregado.',
   Table: 'Tabela',
+  Code: 'Código',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'O restante é mostrado como texto simples: é complexo demais para ser formatado.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… A nota passa de 8 KB; o resto não é mostrado.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Mostrada como texto simples: esta nota é complexa demais para ser formatada.',

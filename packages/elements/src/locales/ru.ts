@@ -93,6 +93,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Известное по-прежнему показано.',
   'The code that connects could not be loaded.': 'Не удалось загрузить код подключения.',
   Table: 'Таблица',
+  Code: 'Код',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Остальное показано простым текстом: оно слишком сложно для оформления.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… Заметка длиннее 8 КБ; остальное не показано.',
   'Shown as plain text: this note is too involved to be laid out.': 'Показано простым текстом: заметка слишком сложна для оформления.',
   'up to date again': 'снова актуально',

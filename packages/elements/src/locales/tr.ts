@@ -88,6 +88,9 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Bilinenler gösterilmeye devam ediyor.',
   'The code that connects could not be loaded.': 'Bağlantı kodu yüklenemedi.',
   Table: 'Tablo',
+  Code: 'Kod',
+  'The rest is shown as plain text: it is too involved to be laid out.':
+    'Kalanı düz metin olarak gösteriliyor: biçimlendirmek için fazla karmaşık.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… Not 8 KB’tan uzun; kalanı gösterilmiyor.',
   'Shown as plain text: this note is too involved to be laid out.':
     'Düz metin olarak gösteriliyor: bu not biçimlendirilemeyecek kadar karmaşık.',

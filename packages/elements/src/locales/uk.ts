@@ -93,6 +93,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': 'Відоме й далі показано.',
   'The code that connects could not be loaded.': 'Не вдалося завантажити код підключення.',
   Table: 'Таблиця',
+  Code: 'Код',
+  'The rest is shown as plain text: it is too involved to be laid out.': 'Решту показано простим текстом: вона заскладна для оформлення.',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… Нотатка довша за 8 КБ; решту не показано.',
   'Shown as plain text: this note is too involved to be laid out.': 'Показано простим текстом: нотатка заскладна для оформлення.',
   'up to date again': 'знову актуально',

@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': '已知内容仍在显示。',
   'The code that connects could not be loaded.': '无法加载连接代码。',
   Table: '表格',
+  Code: '代码',
+  'The rest is shown as plain text: it is too involved to be laid out.': '其余部分以纯文本显示:过于复杂,无法排版。',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… 便笺超过 8 KB,其余部分未显示。',
   'Shown as plain text: this note is too involved to be laid out.': '以纯文本显示:此便笺过于复杂,无法排版。',
   'up to date again': '已恢复最新',

@@ -88,6 +88,8 @@ const pack: LanguagePack = {
   'What was known is still shown.': '已知內容仍會顯示。',
   'The code that connects could not be loaded.': '無法載入連線程式碼。',
   Table: '表格',
+  Code: '程式碼',
+  'The rest is shown as plain text: it is too involved to be laid out.': '其餘部分以純文字顯示:過於複雜,無法排版。',
   '\u2026 The note is longer than 8 KB; the rest is not shown.': '… 便箋超過 8 KB,其餘部分未顯示。',
   'Shown as plain text: this note is too involved to be laid out.': '以純文字顯示:此便箋過於複雜,無法排版。',
   'up to date again': '已恢復最新',

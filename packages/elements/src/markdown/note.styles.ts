@@ -5,11 +5,21 @@ export const noteStyles = css`
   .note {
     overflow-wrap: anywhere;
   }
-  .note > * {
+  .doc > * {
     margin-block: 0 0.5rem;
   }
-  .note > :last-child {
+  .doc > :last-child {
     margin-block-end: 0;
+  }
+  .doc ~ .mark {
+    margin-block: 0.5rem 0;
+  }
+  .note p:empty {
+    display: none;
+  }
+  .note :is(p, h1, h2, h3, h4, h5, h6, li, th, td) {
+    unicode-bidi: plaintext;
+    text-align: start;
   }
   .note :is(h1, h2, h3, h4, h5, h6) {
     margin-block: 0.5rem 0.25rem;
@@ -35,6 +45,24 @@ export const noteStyles = css`
     color: var(--_accent);
     text-underline-offset: 0.15em;
   }
+  .note a[data-host]::after {
+    content: ' (' attr(data-host) ')';
+    color: var(--_muted);
+    unicode-bidi: isolate;
+    font-size: 0.85em;
+  }
+  .note img {
+    display: block;
+    max-inline-size: 100%;
+    max-block-size: 20rem;
+    block-size: auto;
+    border-radius: 0.25rem;
+    object-fit: contain;
+  }
+  .note :is(pre, .scroll):focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 1px;
+  }
   .note :is(code, pre) {
     border-radius: 0.25rem;
     background: var(--_soft);
@@ -45,8 +73,11 @@ export const noteStyles = css`
     padding-inline: 0.25em;
   }
   .note pre {
+    direction: ltr;
     overflow-x: auto;
+    overflow-wrap: normal;
     padding: 0.5rem 0.625rem;
+    text-align: left;
   }
   .note pre code {
     padding: 0;

@@ -21,6 +21,7 @@ import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
+import type { NoteImages } from '../markdown/pictures.ts';
 import { Note } from './note.ts';
 import { meter, plan, position, shownStep, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
@@ -100,6 +101,7 @@ export class ProgressCard extends ProgressElement {
     runs: property,
     usage: property,
     heading: {},
+    noteImages: property,
     open: openAttribute,
     placement: {},
     actions: {},
@@ -116,6 +118,13 @@ export class ProgressCard extends ProgressElement {
   declare runs: readonly Run[] | null | undefined;
   /** What the session has used. Takes precedence over the session's. */
   declare usage: Usage | null | undefined;
+
+  /**
+   * The pictures that the note may load: the hosts they may come from, such as `['img.example.org']`, or a function that is
+   * given each address and answers `true` for those that may. Only https counts. By default none is loaded, because the
+   * address of a picture can carry what the writer knows to whoever serves it; its words are shown in its place.
+   */
+  declare noteImages: NoteImages | null | undefined;
 
   /**
    * Title of the card. By default the title of the session.
@@ -352,6 +361,7 @@ export class ProgressCard extends ProgressElement {
     return html`${this.#earlier(model)}${steps.length ? plan(steps, !!chosen) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
       tree.length
         ? (this.#rows = rows(
+            this,
             this.#rows,
             'operations',
             tree.slice(hidden),
@@ -420,10 +430,10 @@ export class ProgressCard extends ProgressElement {
   }
 
   #noteOf(markdown: string, name: string): TemplateResult {
-    const note = this.#note.show(markdown, name, this.language, this.placement === 'peek', () => this.requestUpdate());
-    note?.adopt(this.renderRoot as ShadowRoot);
+    const options = { title: name, language: this.language, images: this.noteImages ?? undefined, promote: this.placement === 'peek' };
+    const note = this.#note.show(this.renderRoot as ShadowRoot, markdown, options, () => this.requestUpdate());
     return html`${note?.promoted ?? nothing}
-      <div part="note" class="note" dir="auto">
+      <div part="note" class="note" dir="auto" ?hidden=${note?.blank}>
         ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
       </div>`;
   }

@@ -359,7 +359,7 @@ export class ToolProgress extends OperationElement {
   }
 
   #nested({ nested, view }: ShownOperation): Element | typeof nothing {
-    return nested.length ? (this.#rows = rows(this.#rows, 'nested', nested, () => view.run, view.connection, this.actions)) : nothing;
+    return nested.length ? (this.#rows = rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions)) : nothing;
   }
 }
 

@@ -1,0 +1,3 @@
+/** Registers every element there is, those that few pages need included. */
+import '../define.ts';
+import './progress-surface.ts';
