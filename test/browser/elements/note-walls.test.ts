@@ -60,6 +60,7 @@ const HOSTILE: readonly string[] = [
   '<img/src/onerror=window.__hit=1>',
   '<<img src=x onerror=window.__hit=1>',
   '<a title="`><img src=x onerror=window.__hit=1>`">x</a>',
+  '\u0130\u0130\u0130\u0130\u0130\u0130<!-- a --\u0130\u0130>< --><!-- <img src=x onerror=window.__hit=1>',
   `${'<div>'.repeat(520)}<img src=x onerror=window.__hit=1>`,
   `${'<b><p>'.repeat(60)}<svg><style><img src=x onerror=window.__hit=1>`,
 ];

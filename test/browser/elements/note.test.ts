@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define/progress-card';
+import { nodesOf } from './note-parts.ts';
 import { drawn, part, until, words, type Element } from './support.ts';
 
 /** Lays out a note in a card and answers the note. */
@@ -180,6 +181,18 @@ describe('note: what never gets through', () => {
     for (const letter of 'cdefghi') expect(words(box)).to.contain(letter);
   });
 
+  it('shows where a link leads that does not say so itself', async () => {
+    const box = await note(
+      '[bank.example](https://other.example:8080/x) [c](https://bank.example@other.example/) <https://example.org/> [d](https://xn--80ak6aa92e.example/) [e](mailto:e@example.org) [example.org](https://example.org/)',
+    );
+    const hosts = [...box.querySelectorAll('a')].map((link) => link.dataset['host']);
+    expect(hosts).to.deep.equal(['other.example:8080', 'other.example', undefined, 'xn--80ak6aa92e.example', 'e@example.org', undefined]);
+    const shown = getComputedStyle(box.querySelector('a')!, '::after').content;
+    expect(shown)
+      .to.contain('(')
+      .and.to.match(/other\.example:8080|attr\(data-host\)/);
+  });
+
   it('shows an image as its words', async () => {
     const box = await note('![a **chart**](https://example.org/c.png)');
     expect(box.querySelector('img') === null).to.equal(true);
@@ -256,16 +269,56 @@ describe('note: bounds', () => {
     ['tildes', '~~a'.repeat(2700)],
     ['auto links', 'www.a.'.repeat(1300)],
     ['entities', '&amp'.repeat(2000)],
+    ['numbered entities', '&#x26;'.repeat(1365)],
+    ['one address used often', `[a]: https://example.org/${'z'.repeat(4000)}\n\n${'[a]'.repeat(1300)}`],
+    ['definitions', Array.from({ length: 400 }, (_none, at) => `[a${at}]: https://b.c/`).join('\n')],
+    ['brackets in brackets', '[['.repeat(2000) + ']]'.repeat(2000)],
+    ['images', '![a]('.repeat(1600)],
+    ['titles without end', '[a](b "'.repeat(1100)],
+    ['addresses without end', '[a](<b'.repeat(1300)],
+    ['every length of ticks', Array.from({ length: 126 }, (_none, at) => '`'.repeat(at + 1)).join(' ')],
+    ['fences', '``` a\n'.repeat(1300)],
+    ['runs that only open', '*a _b '.repeat(1360)],
+    ['runs that only close', 'a* b_ '.repeat(1360)],
+    ['runs of all lengths', '*a**b***c_d__e~f~~g'.repeat(430)],
+    ['one long run', `a${'*'.repeat(4000)}b${'_'.repeat(4000)}`],
+    ['comments without end', '<!-- a '.repeat(1170)],
+    ['instructions without end', '<?'.repeat(4000)],
+    ['scripts without end', `${'<script>'.repeat(1019)} end`],
+    ['blocks of HTML', `${'<div>\n'.repeat(1360)}end`],
+    ['items', '- a\n'.repeat(2000)],
+    ['items in items', Array.from({ length: 120 }, (_none, at) => `${' '.repeat(at)}- a`).join('\n')],
+    ['everything at once, deep', `${'> '.repeat(30)}${'*a '.repeat(1300)}\n${'a\n'.repeat(1900)}`],
+    ['heads of tables', '|a\n|-\n'.repeat(1300)],
+    ['addresses of mail', 'a@b.c '.repeat(1360)],
+    ['signs of mail', 'a@'.repeat(4000)],
+    ['parentheses', `https://a.b/${')'.repeat(8000)}`],
+    ['tabs', '\t- '.repeat(2700)],
+    ['rules', '* * a\n'.repeat(1360)],
+    ['empty lines', '\n'.repeat(4000) + 'a'],
+    ['paragraphs', 'a\n\n'.repeat(2700)],
   ];
-  for (const [name, markdown] of costly) {
-    it(`stays quick and shows something for ${name}`, async () => {
-      const honest = await timed(HONEST);
+  it('stays quick and within bounds, and shows something, whatever it is given', async () => {
+    await note(HONEST);
+    const honest = Math.min(...(await Promise.all([1, 2, 3].map(async () => (await timed(HONEST)).took))));
+    let worst = { name: '', times: 0 };
+    for (const [name, markdown] of costly) {
       const { box, took } = await timed(markdown);
-      expect(box.querySelectorAll('*').length).to.be.at.most(2_010);
-      expect(words(box).length).to.be.greaterThan(0);
-      expect(took / honest.took, 'times an honest note of the same length').to.be.lessThan(15);
-    });
-  }
+      expect(nodesOf(box), name).to.be.at.most(2_000);
+      expect(words(box).length, name).to.be.greaterThan(0);
+      if (took / honest > worst.times) worst = { name, times: took / honest };
+    }
+    console.log(`The dearest of ${costly.length} hostile notes takes ${worst.times.toFixed(1)} times an honest one: ${worst.name}.`);
+    expect(worst.times, worst.name).to.be.lessThan(15);
+  });
+
+  it('shows what fits of a note that is too large, and the rest as text', async () => {
+    const box = await note('**a**\n\n'.repeat(1100));
+    expect(box.querySelectorAll('strong').length).to.be.within(600, 1_000);
+    expect(words(box.querySelector('p.plain'))).to.contain('**a** **a**');
+    expect(words(box.querySelector('.mark'))).to.contain('The rest is shown as plain text');
+    expect(nodesOf(box)).to.be.at.most(2_000);
+  });
 
   it('shortens a note that is longer than the wire allows, and says so', async () => {
     const box = await note(`${'word '.repeat(100_000)}`);

@@ -158,6 +158,9 @@ export const noteStyles = css`
     font-size: var(--_small);
   }
   @media (forced-colors: active) {
+    .note pre {
+      border: 1px solid CanvasText;
+    }
     .note progress {
       --sitrep-bar: Highlight;
       --_accent: Highlight;

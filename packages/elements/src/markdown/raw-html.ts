@@ -70,8 +70,9 @@ export function rawInline(text: string, index: number): number {
 function markedEnd(text: string, index: number): number {
   for (const [start, end] of MARKED) {
     if (!text.startsWith(start, index)) continue;
-    const found = indexOfLast(text, end) < index + start.length ? -1 : text.indexOf(end, index + start.length);
-    return found < 0 ? index + start.length : found + end.length;
+    const from = index + start.length;
+    const found = indexOfLast(text, end) < from ? -1 : text.indexOf(end, from);
+    return found < 0 ? 0 : found + end.length;
   }
   return 0;
 }
