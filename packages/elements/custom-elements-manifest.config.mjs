@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { customElementJetBrainsPlugin } from 'custom-element-jet-brains-integration';
 import { customElementVsCodePlugin } from 'custom-element-vs-code-integration';
 import { frameworkTypes } from './scripts/framework-types.mjs';
 import { usedTokens } from './scripts/used-tokens.mjs';
+
+/** What each token is where nobody sets it. */
+const tokens = JSON.parse(readFileSync(new URL('tokens.json', import.meta.url), 'utf8'));
+const defaults = new Map(tokens.map((token) => [token.name, token.default]));
 
 /** The classes themselves. */
 const built = await import('./dist/index.js');
@@ -33,6 +38,9 @@ function publicOnly() {
         // The sources name an option for "no attribute", which the analyzer does not follow: the class itself knows.
         const observed = new Set(built[one.name].observedAttributes);
         one.attributes = inherited(one, 'attributes').filter(({ name, fieldName }) => observed.has(name) && shown.has(fieldName));
+        for (const token of one.cssProperties ?? []) token.default ??= defaults.get(token.name);
+        // What is dispatched without a word in the comment of the class is nothing to listen to.
+        one.events &&= one.events.filter(({ name }) => name?.startsWith('progress-'));
         for (const member of one.members) if (!observed.has(member.attribute)) delete member.attribute;
       }
       manifest.modules = manifest.modules.filter((module) => module.declarations?.some((one) => elements.includes(one)));

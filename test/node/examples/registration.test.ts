@@ -75,7 +75,12 @@ describe('registration', () => {
   });
 
   it('lets a shadow root have the elements by a registry of its own, nested ones included', { timeout: 120_000 }, async () => {
-    await open(await bundle(`import * as elements from '@sitrep/elements'; window.elements = elements;`, '1.3.0'));
+    await open(
+      await bundle(
+        `import * as elements from '@sitrep/elements'; window.elements = elements; import '@sitrep/elements/define/connector';`,
+        '1.3.0',
+      ),
+    );
     const drawn = await page.evaluate(async (operation) => {
       const { elements } = window as unknown as { elements: typeof import('@sitrep/elements') };
       class Foreign extends HTMLElement {}
@@ -106,5 +111,16 @@ describe('registration', () => {
       [true, 'A part of it'],
     ]);
     assert.deepEqual(said, []);
+    const answered = await page.evaluate(async () => {
+      const shadow = document.querySelector('div')!.shadowRoot!;
+      const card = shadow.querySelector('progress-card')!;
+      Object.assign(card, { operations: undefined, src: 'data:application/json,{}' });
+      for (;;) {
+        const problem = card.shadowRoot!.querySelector('[part=problem] bdi')?.textContent;
+        if (problem) return problem;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    });
+    assert.match(answered, /session/);
   });
 });
