@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumArgs, findBrowsers } from '../../scripts/browsers.mjs';
+import { endlessMotion, tooWide } from './looks.mjs';
 import { comparePicture, moment, sameFont } from './pictures.mjs';
 import { serve } from './serve.mjs';
 
@@ -128,6 +129,9 @@ async function lookAt(context, story, look) {
       const problem = comparePicture(taken, join(pictures, name), join(out, 'different', name), keep);
       if (problem) problems.push(problem);
     }
+    problems.push(...(await endlessMotion(page)));
+    // Both schemes have the same boxes.
+    if (look.name === 'light') problems.push(...(await tooWide(page)));
     return problems;
   } finally {
     await page.close();
