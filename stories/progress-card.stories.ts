@@ -168,7 +168,7 @@ export const ConnectionLost = provided({
 });
 export const Narrow = {
   render: () =>
-    html`<div style="inline-size:240px">
+    html`<div style="inline-size:min(240px,100%)">
       ${draw({ card: card({ plan, markdown: table }), operations: working })}<br />
       ${draw({ card: card({ plan }), operations: working, open: false, heading: 'w'.repeat(100) })}
     </div>`,

@@ -16,7 +16,7 @@ const side = 'display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%
 
 /** The page's own variables and looks, at the part of the page that has the theme. */
 const sheetOf = ({ classes: [light, dark], light: values, dark: others, page, button }: System, recipe: string): string =>
-  `.${light}{color-scheme:light;${values}}.${dark}{color-scheme:dark;${others}}.page{${page}}header button{${button}}
+  `.${light}{color-scheme:light;${values}}.${dark}{color-scheme:dark;${others}}.page{${page}}.top button{${button}}
   ${recipe.replace(':where(:root,', `:where(.page, :root,`)}`;
 
 const both = (system: System, recipe: string) => ({

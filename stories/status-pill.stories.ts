@@ -27,7 +27,7 @@ export const Compact = {
 };
 export const Narrow = {
   render: () =>
-    html`<div style="inline-size:240px">
+    html`<div style="inline-size:min(240px,100%)">
       <status-pill
         summary
         .operation=${operation({ activeTitle: 'Regenerating every fixture of the integration suite', fraction: 0.42 })}

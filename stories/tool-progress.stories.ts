@@ -110,7 +110,7 @@ export const LongWords = {
 };
 export const Narrow = {
   render: () =>
-    html`<div style="inline-size:240px">
+    html`<div style="inline-size:min(240px,100%)">
       <tool-progress .operation=${operation({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' })}></tool-progress
       ><br />
       <tool-progress .operation=${operation({ activeTitle: 'x'.repeat(400), message: 'y'.repeat(400), fraction: 0.5 })}></tool-progress

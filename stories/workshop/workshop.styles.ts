@@ -4,6 +4,7 @@ import { css } from 'lit';
 export const workshop = css`
   :host {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
     font:
       13px/1.5 system-ui,
@@ -28,6 +29,7 @@ export const workshop = css`
   }
   .shown {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
     min-inline-size: 0;
   }
@@ -36,6 +38,7 @@ export const workshop = css`
   input[type='search'] {
     font: inherit;
     min-block-size: 28px;
+    min-inline-size: 0;
     max-inline-size: 100%;
   }
   label {
@@ -43,6 +46,7 @@ export const workshop = css`
     gap: 6px;
     align-items: center;
     min-inline-size: 0;
+    max-inline-size: 100%;
   }
   input[type='range'] {
     inline-size: 100%;

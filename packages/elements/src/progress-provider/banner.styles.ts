@@ -11,7 +11,7 @@ export const bannerStyles = css`
     gap: 0.5rem;
     box-sizing: border-box;
     inline-size: max-content;
-    max-inline-size: min(100%, 28rem);
+    max-inline-size: min(100% - 3.5rem, 28rem);
     min-block-size: 1.75rem;
     margin: 0 0.75rem;
     border: 1px solid color-mix(in srgb, var(--_tone) 45%, var(--_surface));
