@@ -109,6 +109,7 @@ describe('progress-card: earlier versions', () => {
       actions: 'history',
       open: true,
     });
+    await until(() => part(element, 'earlier') !== null, 'earlier ones are offered');
     expect(versions(element).length).to.equal(0);
     part(element, 'earlier')!.click();
     await until(() => versions(element).length > 0, 'they are listed');

@@ -432,9 +432,12 @@ describe('tool-progress: events', () => {
 });
 
 describe('tool-progress: slots and parts', () => {
-  it('has its slots whatever the state', async () => {
+  it('has its slot for buttons whatever the state, and the one for details once they are open', async () => {
     for (const state of ['running', 'failed'] as const) {
       const element = await draw({ state });
+      expect(element.shadowRoot!.querySelector('slot[name=actions]')).not.to.equal(null);
+      if (state === 'running') toggle(element).click();
+      await drawn(element);
       expect(element.shadowRoot!.querySelectorAll('slot').length).to.equal(2);
     }
   });

@@ -37,17 +37,17 @@ export class Disclosure {
   }
 
   /** The reader opens or closes it. */
-  readonly toggle = (): void => {
+  toggle(): void {
     this.#reader = !this.#open;
     this.#host.requestUpdate('toggled', null);
     this.#host.dispatchEvent(new ProgressToggleEvent(this.#reader));
-  };
+  }
 
   /** Escape closes what is open and goes back to its toggle, unless the key belongs to somebody else. */
-  readonly key = (event: KeyboardEvent): void => {
+  key(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !this.#open) return;
     event.preventDefault();
     this.toggle();
     this.#host.renderRoot.querySelector<HTMLElement>('.toggle')?.focus();
-  };
+  }
 }

@@ -40,7 +40,9 @@ export abstract class ProgressElement extends LitElement {
   language: Language = { locale: 'en' };
   protected link: SessionLink | undefined;
   #internals: ElementInternals | undefined;
-  #states = '';
+  #state: ShownState | undefined;
+  #open: boolean | undefined;
+  #other = '';
 
   static override get observedAttributes(): string[] {
     return [...super.observedAttributes, 'lang'];
@@ -83,9 +85,9 @@ export abstract class ProgressElement extends LitElement {
   }
 
   /** Where what had the focus goes or is hidden, the focus stays in the element: on the button that opens it. */
-  protected override update(changed: PropertyValues): void {
+  protected override performUpdate(): void {
     const before = this.shadowRoot?.activeElement;
-    super.update(changed);
+    super.performUpdate();
     if (before && (!before.isConnected || before.closest('[hidden]'))) this.shadowRoot!.querySelector<HTMLElement>('.toggle')?.focus();
   }
 
@@ -134,8 +136,12 @@ export abstract class ProgressElement extends LitElement {
   /** Says how often the element needs the time, in seconds, and offers its states to the page's styles as `:state(…)`. */
   protected stand(pace: number, state: ShownState | undefined, open?: boolean, ...others: (string | undefined)[]): void {
     every(this.isConnected ? pace : 0, this);
+    const other = others.join();
+    if (this.#state === state && this.#open === open && this.#other === other) return;
+    this.#state = state;
+    this.#open = open;
+    this.#other = other;
     const states = [state, state && look(state)[1] === 'accent' && 'moving', open && 'open', ...others];
-    if (this.#states === (this.#states = states.join())) return;
     try {
       const set = (this.#internals ??= this.attachInternals()).states;
       set.clear();

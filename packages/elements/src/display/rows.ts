@@ -1,6 +1,7 @@
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
 import { createIn } from './scope.ts';
+import { make } from './make.ts';
 import type { OperationNode } from './tree.ts';
 
 /** A list of operations, kept by the element that draws it. */
@@ -23,14 +24,14 @@ export function rows(
   connection: Connection | undefined,
   actions: string | undefined,
 ): Rows {
-  list ??= drawn.list?.(part, nodes) ?? create('ul', part);
+  list ??= drawn.list?.(part, nodes) ?? make('ul', part);
   list.role = 'list';
   const before = [...list.children] as Row[];
   const items = nodes.map(({ operation, nested }) => {
     const at = before.findIndex((item) => item.firstChild.operation.id === operation.id && item.firstChild.operation.run === operation.run);
     // Not found is -1, and as an unsigned number past the end: then nothing is taken out.
     let item: Element | undefined = before.splice(at >>> 0, 1)[0];
-    if (!item) (item = create('li', 'operation')).append(createIn(host, 'tool-progress'));
+    if (!item) (item = make('li', 'operation')).append(createIn(host, 'tool-progress'));
     Object.assign(item.firstChild!, { operation, nested, run: runOf(operation), connection, actions });
     return item;
   });
@@ -41,10 +42,4 @@ export function rows(
     else list.insertBefore(item, next);
   }
   return list;
-}
-
-function create(tag: string, part: string): Element {
-  const element = document.createElement(tag);
-  element.setAttribute('part', part);
-  return element;
 }

@@ -23,8 +23,9 @@ import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import type { NoteImages } from '../markdown/pictures.ts';
 import { Note } from './note.ts';
-import { meter, plan, position, shownStep, step } from './plan.ts';
+import { meter, plan, position, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
+import type { Versions } from './versions.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 export type { ProgressDismissRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
@@ -33,8 +34,6 @@ export type { ProgressDismissRequestEvent, ProgressRetryRequestEvent, ProgressTo
 const SHOWN_AT_FIRST = 30;
 /** The same where the card is only looked at in passing. */
 const SHOWN_IN_PASSING = 5;
-/** Versions of the card remembered for the reader who asks for earlier ones. */
-const REMEMBERED = 20;
 
 type CardBody = NonNullable<CardRecord['card']>;
 type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
@@ -177,10 +176,8 @@ export class ProgressCard extends ProgressElement {
   #session: string | undefined;
   #bodyBuilt = false;
   #all = false;
-  #remembered: CardRecord[] = [];
-  #versions: typeof import('./history.ts') | undefined;
-  #listed = false;
-  #chosen: CardRecord | undefined;
+  #versions: Versions | undefined;
+  #loadingVersions = false;
 
   constructor() {
     super();
@@ -230,8 +227,8 @@ export class ProgressCard extends ProgressElement {
   /** Another session is shown, or none. */
   #forget(): void {
     void this.#announcer?.then((announcer) => announcer.reset());
-    this.#announcer = this.#heard = this.#chosen = undefined;
-    this.#remembered = [];
+    this.#announcer = this.#heard = this.#versions = undefined;
+    this.#loadingVersions = false;
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -254,7 +251,7 @@ export class ProgressCard extends ProgressElement {
     const session = this.feed?.session?.session || undefined;
     const open = content && (peek || this.#disclosure.isOpen(!composer && model.settled, session));
     this.#bodyBuilt ||= open;
-    if (this.#offers('history')) this.#remember(model.card);
+    if (this.#offers('history')) void this.#remember(model.card);
     this.stand(model.updatedAt ? 30 : 0, state, open);
     const name = this.heading || this.feed?.session?.title || tr('Progress', this.language);
     const line = composer && content && !open;
@@ -268,7 +265,7 @@ export class ProgressCard extends ProgressElement {
       role="group"
       aria-label=${line ? name : nothing}
       aria-labelledby=${line ? nothing : 'title'}
-      @keydown=${peek ? nothing : this.#disclosure.key}
+      @keydown=${peek ? nothing : (event: KeyboardEvent) => this.#disclosure.key(event)}
     >
       <div part="head" class="head">
         ${
@@ -279,7 +276,7 @@ export class ProgressCard extends ProgressElement {
                 type="button"
                 aria-expanded=${open}
                 aria-controls="body"
-                @click=${this.#disclosure.toggle}
+                @click=${() => this.#disclosure.toggle()}
               >
                 ${title}
               </button>`
@@ -349,11 +346,8 @@ export class ProgressCard extends ProgressElement {
 
   #body(model: CardModel, name: string): TemplateResult {
     const { runs, view } = model;
-    const chosen = this.#chosen;
-    // What was going on then goes on no more: its own words, and nothing that moves.
-    const steps = chosen
-      ? (chosen.card?.plan ?? []).map((one) => shownStep(one, { revision: 1, card: chosen.card }, { now: view.now }, this.language))
-      : model.steps;
+    const chosen = this.#versions?.chosen;
+    const steps = chosen ? this.#versions!.steps(view.now, this.language) : model.steps;
     const markdown = (chosen ?? model.card).card?.markdown;
     const tree = chosen ? [] : this.#tree(model.operations);
     const first = this.placement === 'peek' ? SHOWN_IN_PASSING : SHOWN_AT_FIRST;
@@ -398,35 +392,24 @@ export class ProgressCard extends ProgressElement {
     </button>`;
   }
 
-  #remember(card: CardRecord): void {
-    if (this.#remembered.at(-1) === card) return;
-    this.#remembered.push(card);
-    if (this.#remembered.length > REMEMBERED) this.#remembered.shift();
+  /** Earlier versions are for the reader who asks; what lists them is loaded where the page offers it. */
+  async #remember(card: CardRecord): Promise<void> {
+    this.#versions?.remember(card);
+    if (this.#loadingVersions) return;
+    this.#loadingVersions = true;
+    try {
+      const { Versions } = await import('./versions.ts');
+      this.#versions = new Versions(() => this.requestUpdate());
+      this.requestUpdate();
+    } catch {
+      this.#loadingVersions = false;
+    }
   }
 
-  /** The button that asks for earlier versions, and the list once it was asked for. */
-  #earlier({ card, view }: CardModel): TemplateResult | typeof nothing {
-    const { history } = this;
-    if (!this.#offers('history')) return nothing;
-    const known = [...(this.record('history', history) ?? []), ...this.#remembered, ...(this.card ? [] : (this.link?.revisions?.() ?? []))];
-    if (!known.some(({ revision }) => revision < card.revision)) return nothing;
-    const versions = this.#listed ? this.#versions : undefined;
-    return html`<div class="earlier">
-      <button part="earlier" type="button" aria-expanded=${!!versions} @click=${this.#list}>
-        ${tr('Earlier versions', this.language)}
-      </button>
-      ${versions?.versionList(versions.earlierVersions(card, known), this.#chosen, view.now, this.language, (version) => {
-        this.#chosen = version;
-        this.requestUpdate();
-      })}
-    </div>`;
-  }
-
-  async #list(): Promise<void> {
-    this.#listed = !this.#listed;
-    this.#chosen = undefined;
-    this.#versions ??= await import('./history.ts').catch(() => undefined);
-    this.requestUpdate();
+  #earlier({ card, view }: CardModel): unknown {
+    if (!this.#versions || !this.#offers('history')) return nothing;
+    const session = this.card ? undefined : this.link?.revisions?.();
+    return this.#versions.render(card, [...(this.record('history', this.history) ?? []), ...(session ?? [])], view.now, this.language);
   }
 
   #noteOf(markdown: string, name: string): TemplateResult {

@@ -4,25 +4,28 @@
  */
 export type BarPhase = 'soon' | 'seen' | 'held' | 'never';
 
+/** Before any page was opened; small whole numbers take no place of their own. */
+const LONG_AGO = -1e9;
+
 /** Keeps the bars of fast work from flashing. */
 export class BarTiming {
-  #of: string | undefined;
   #firstAt = 0;
   #seenAt: number | undefined;
   /** Milliseconds until the phase changes by itself; undefined if it does not. */
   again: number | undefined;
 
+  /** Another attempt is shown. */
+  begin(ended: boolean, now: number): void {
+    this.#firstAt = now;
+    // What had ended before anybody looked needs no sparing.
+    this.#seenAt = ended ? LONG_AGO : undefined;
+  }
+
   /**
-   * The phase now. `of` names the attempt, `worked` is how long it has been at work as far as that is known, `delay` how long it
+   * The phase now. `worked` is how long it has been at work as far as that is known, `delay` how long it
    * has to be before the bar is seen, `least` how long it is then seen at least; all in milliseconds.
    */
-  phase(of: string, ended: boolean, worked: number | undefined, delay: number, least: number, now: number): BarPhase {
-    if (of !== this.#of) {
-      this.#of = of;
-      this.#firstAt = now;
-      // What had ended before anybody looked needs no sparing.
-      this.#seenAt = ended ? -Infinity : undefined;
-    }
+  phase(ended: boolean, worked: number | undefined, delay: number, least: number, now: number): BarPhase {
     const waited = Math.max(now - this.#firstAt, worked ?? 0);
     if (!ended && waited >= delay) this.#seenAt ??= now;
     const seenAt = this.#seenAt;

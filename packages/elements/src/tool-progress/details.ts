@@ -1,6 +1,5 @@
-import { html, nothing } from 'lit';
-import type { TemplateResult } from 'lit';
 import { duration } from '@sitrep/schema/select';
+import { make, write } from '../display/make.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import type { Phrase } from '../locales/phrases.ts';
@@ -19,43 +18,50 @@ const UNTOLD: Readonly<Record<string, Phrase>> = {
   producer_lost: 'Nothing more was heard from whoever ran it.',
 };
 
-function line(text: string, more: unknown = nothing, tone = ''): TemplateResult {
-  return html`<p part="detail" class="detail ${tone}"><bdi>${text}</bdi> ${more}</p>`;
-}
+/** A line: its class, its text, and the class and text of what stands behind it. */
+type Line = readonly [className: string, text: string, moreClass?: string, more?: string];
 
-/** What holds the operation or what went wrong; while open also what else became of it, and the less urgent facts. */
-export function details(shown: ShownOperation, open: boolean): unknown {
+/** Writes what holds the operation or what went wrong; while open also what else became of it, and the less urgent facts. */
+export function drawDetails(base: Element, shown: ShownOperation, open: boolean): void {
   const { tool, usage, error } = shown.operation;
   const first = hasEnded(shown.operation) ? (open || error) && outcome(shown) : held(shown);
-  const facts = [
+  const facts = open && [
     tool && (tool.server ? tr('{tool} on {server}', shown.language, { tool: tool.name, server: tool.server }) : tool.name),
     usage?.label,
-  ]
-    .filter(Boolean)
-    .join(' · ');
-  return open && facts
-    ? html`${first || nothing}
-        <p class="facts"><bdi>${facts}</bdi></p>`
-    : first || nothing;
+  ];
+  const said = facts && facts.filter(Boolean).join(' · ');
+  const lines = [first, said && ['facts', said]] as readonly (Line | '' | false | undefined)[];
+  const before = [...base.children].filter(({ localName }) => localName === 'p');
+  for (const line of lines) if (line) draw(before.shift() ?? base.insertBefore(make('p', 'detail'), base.lastElementChild), line);
+  for (const line of before) line.remove();
 }
 
-function held({ operation: { blockedOn, waitingOn }, view, language }: ShownOperation): TemplateResult | undefined {
-  if (blockedOn) return line(blockedOn.prompt || tr(ASKED[blockedOn.kind] ?? 'Waits for you.', language), nothing, 'attention');
+function draw(line: Element, [className, text, moreClass, more]: Line): void {
+  line.className = className;
+  const [said = line.appendChild(make('bdi', '')), behind] = [...line.children];
+  write(said, text);
+  if (more) {
+    const at = behind ?? line.appendChild(make('bdi', ''));
+    if (!behind) at.before(' ');
+    at.className = moreClass!;
+    write(at, more);
+  } else behind?.remove();
+}
+
+function held({ operation: { blockedOn, waitingOn }, view, language }: ShownOperation): Line | undefined {
+  if (blockedOn) return ['detail attention', blockedOn.prompt || tr(ASKED[blockedOn.kind] ?? 'Waits for you.', language)];
   const left = (waitingOn?.until ?? 0) - view.now;
-  const more =
-    left > 0 && left < 1e15
-      ? html`<bdi class="facts">${tr('about {time} left', language, { time: duration(left, language) })}</bdi>`
-      : nothing;
-  return waitingOn && line(tr('Waits for {what}', language, { what: waitingOn.text || tr('a machine', language) }), more);
+  const more = left > 0 && left < 1e15 ? tr('about {time} left', language, { time: duration(left, language) }) : '';
+  return waitingOn && ['detail', tr('Waits for {what}', language, { what: waitingOn.text || tr('a machine', language) }), 'facts', more];
 }
 
 /** The code of an error is for those who look it up; a message that holds it needs no second one. */
-function outcome({ operation: { error, reason, state }, language }: ShownOperation): TemplateResult | undefined {
+function outcome({ operation: { error, reason, state }, language }: ShownOperation): Line | undefined {
   if (error) {
-    const { message = '', code } = error;
-    return line(message, code && !message.includes(code) ? html`<span class="code">${code}</span>` : nothing, 'danger');
+    const { message = '', code = '' } = error;
+    return ['detail danger', message, 'code', message.includes(code) ? '' : code];
   }
   if (state === 'interrupted' && (!reason || UNTOLD[reason]))
-    return line(tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language));
-  return reason && state !== 'completed' ? line(tr('Reason: {reason}', language, { reason })) : undefined;
+    return ['detail', tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language)];
+  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason })] : undefined;
 }

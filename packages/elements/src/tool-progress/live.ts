@@ -1,6 +1,7 @@
 import { amount, displayTitle, duration, elapsed, formatPercent, fraction, percent, summary } from '@sitrep/schema/select';
 import type { View } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
+import { make } from '../display/make.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
@@ -12,11 +13,19 @@ const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'me
 export const STILL: ReadonlySet<ShownState> = new Set(['paused', 'stale', 'lost']);
 /** A jump is drawn gliding only when the last one is this long ago, milliseconds; a stream of small ones needs no help. */
 const GLIDE_AFTER = 400;
-
+const GLIDING = 'fill glide';
 /** States in which nobody knows whether it goes on. */
 const SILENT: ReadonlySet<ShownState> = new Set(['quiet', 'stale', 'reconnecting', 'lost']);
 /** A silence shorter than this needs no words, milliseconds. */
 const WORTH_SAYING = 5_000;
+/** The places of the values: part and class of each, in the order in which they stand. */
+const CELLS = [
+  ['title', 'title'],
+  ['message', 'message'],
+  ['percent', 'percent'],
+  ['amount', ''],
+  ['elapsed', 'last'],
+] as const;
 
 /** When anything was last heard of it: what the connection is to blame for counts from when that broke. */
 function heardAt({ updatedAt }: Operation, { connection }: View): number {
@@ -31,50 +40,39 @@ export function workedFor(operation: Operation, state: ShownState, now: number):
 /** True if two records differ in nothing but values. */
 export function differInValues(a: Operation, b: Operation): boolean {
   if (a === b) return true;
-  for (const key in { ...a, ...b }) {
-    if (!VALUES.has(key) && a[key as keyof Operation] !== b[key as keyof Operation]) return false;
-  }
+  let key: keyof Operation;
+  for (key in a) if (a[key] !== b[key] && !VALUES.has(key)) return false;
+  for (key in b) if (!(key in a) && b[key] !== undefined && !VALUES.has(key)) return false;
   return (percent(a) === undefined) === (percent(b) === undefined);
-}
-
-/** Puts text where some may already be; its node stays. */
-function put(at: Element | undefined, text = ''): void {
-  const node = at?.firstChild as Text | null | undefined;
-  if (node) {
-    if (node.data !== text) node.data = text;
-  } else if (at && text) at.textContent = text;
 }
 
 /**
  * The values on one element: texts and bar. They are never part of the template, and so can be written between two
- * renders. The fill is moved by transform through CSSOM: that needs no layout, and a strict content security policy holds.
+ * renders; the place of one is made when there is something to put there. The fill is moved by transform through CSSOM: that
+ * needs no layout, and a strict content security policy holds.
  */
 export class Live {
-  #cells: ArrayLike<Element> = [];
-  #bar: Element | null = null;
+  readonly #texts = Array<Text | undefined>(CELLS.length).fill(undefined);
+  readonly #fill: HTMLElement;
   #part: number | undefined;
   #at = 0;
 
+  /** Takes up the nodes that the template has drawn. */
+  constructor(root: ParentNode) {
+    this.#fill = root.querySelector('.fill')!;
+  }
+
   /** Takes the bar out of sight, or brings it back; for assistive technology it is there. */
   conceal(concealed: boolean): void {
-    if (this.#bar) (this.#bar as HTMLElement).style.opacity = concealed ? '0' : '';
+    this.#fill.parentElement!.style.opacity = concealed ? '0' : '';
   }
 
-  /** Takes up the nodes that the template has drawn. */
-  adopt(root: ParentNode): void {
-    this.#cells = root.querySelectorAll('.live');
-    const bar = root.querySelector('.bar');
-    if (bar !== this.#bar) this.#part = undefined;
-    this.#bar = bar;
-  }
-
-  /** Shows the values of an operation; `more` stands behind the amount. While it is closed and has nothing to say itself, its newest live part speaks for it. */
-  write(
-    { operation, view, nested, language }: ShownOperation,
-    state: ShownState,
-    open: boolean,
-    more: readonly (string | undefined)[],
-  ): void {
+  /**
+   * Shows the values of an operation; `more` stands behind the amount. While it is closed and has nothing to say itself, its newest live
+   * part speaks for it.
+   */
+  write(root: ParentNode, shown: ShownOperation, state: ShownState, open: boolean, more: readonly (string | undefined)[]): void {
+    const { operation, view, nested, language } = shown;
     const done = percent(operation);
     const share = done === undefined ? undefined : formatPercent(done, language);
     const count = amount(operation, language);
@@ -90,24 +88,42 @@ export class Live {
       [count, finishing, ...(silent ? [] : more), silent].filter(Boolean).join(' · '),
       took! < Infinity ? duration(took!, language) : undefined,
     ];
-    texts.forEach((text, index) => put(this.#cells[index], text));
-    const bar = this.#bar;
-    if (!bar) return;
-    bar.ariaValueNow = done?.toString() ?? null;
+    texts.forEach((text, index) => this.#put(root, index, text));
+    const fill = this.#fill;
+    const bar = fill.parentElement!;
+    const value = done?.toString() ?? null;
+    if (bar.ariaValueNow !== value) bar.ariaValueNow = value;
     // What a screen reader says instead of the bare number, where there is more to say than that.
-    bar.ariaValueText = finishing
-      ? `${share}, ${finishing}`
-      : count && share && operation.total !== undefined
-        ? `${count}, ${share}`
-        : null;
+    const spoken = finishing ? `${share}, ${finishing}` : count && share && operation.total !== undefined ? `${count}, ${share}` : null;
+    if (bar.ariaValueText !== spoken) bar.ariaValueText = spoken;
     const part = fraction(operation);
     if (part === this.#part) return;
-    const fill = bar.firstElementChild as HTMLElement;
-    const now = performance.now();
+    // A small whole number takes no place of its own.
+    const now = Math.round(performance.now());
     // What fell is shown at once.
-    fill.classList.toggle('glide', part! > this.#part! && now - this.#at > GLIDE_AFTER);
+    const glides = part! > this.#part! && now - this.#at > GLIDE_AFTER;
+    if (glides !== (fill.className === GLIDING)) fill.className = glides ? GLIDING : 'fill';
     fill.style.transform = part === undefined ? '' : `scaleX(${part})`;
     this.#part = part;
     this.#at = now;
+  }
+
+  #put(root: ParentNode, index: number, text = ''): void {
+    const node = (this.#texts[index] ??= text ? this.#make(root, index) : undefined);
+    if (node && node.data !== text) node.data = text;
+  }
+
+  /** The place of a value; one that a server has drawn is taken up. */
+  #make(root: ParentNode, index: number): Text {
+    const [part, className] = CELLS[index]!;
+    let cell = root.querySelector(`[part=${part}]`);
+    if (!cell) {
+      const after = this.#texts.slice(index + 1).find(Boolean)?.parentElement;
+      cell = make('bdi', part, className);
+      if (part === 'message') root.querySelector('.head')!.insertBefore(cell, root.querySelector('.pill'));
+      else root.querySelector('.meta')!.insertBefore(cell, after ?? null);
+    }
+    if (!cell.firstChild) cell.append('');
+    return cell.firstChild as Text;
   }
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@sitrep/schema';
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
-import { displayTitle, elapsed, percent } from '@sitrep/schema/select';
+import { elapsed, percent } from '@sitrep/schema/select';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import { beat } from '../display/frame.ts';
 import { OperationElement } from '../display/operation-element.ts';
@@ -10,21 +10,22 @@ import { property } from '../display/progress-element.ts';
 import { rows } from '../display/rows.ts';
 import type { Rows } from '../display/rows.ts';
 import type { ShownOperation } from '../display/session-link.ts';
-import { hasEnded, look, shownState } from '../display/shown-state.ts';
+import { hasEnded, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tr, trProblem } from '../display/tr.ts';
 import { tones } from '../display/tones.styles.ts';
 import type { OperationNode } from '../display/tree.ts';
-import type { Phrase } from '../locales/phrases.ts';
 import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { BarTiming } from './bar-timing.ts';
 import type { BarPhase } from './bar-timing.ts';
-import { CancelWatch } from './cancel-watch.ts';
-import { details } from './details.ts';
+import { drawControls, isOnItsWay } from './controls.ts';
+import { drawDetails } from './details.ts';
+import { drawState, frame } from './frame.ts';
+import { valuesTurn } from './quantum.ts';
 import { differInValues, Live, STILL, workedFor } from './live.ts';
 import type { Tempo } from './tempo.ts';
 import { styles } from './tool-progress.styles.ts';
@@ -33,10 +34,6 @@ export type { ProgressCancelRequestEvent, ProgressDismissRequestEvent, ProgressR
 
 /** From here on elapsed time is shown without seconds. */
 const HOUR = 3_600_000;
-/** Values on the page move this often, all at once, milliseconds; a change of state is drawn with the next frame. */
-const QUANTUM = 100;
-/** The same for what is scrolled out of sight. */
-const OUT_OF_SIGHT = 1000;
 /** Work that is over before that shows no bar, milliseconds. */
 const SHOW_DELAY = 200;
 /** A bar that was shown stays at least so long, milliseconds. */
@@ -141,23 +138,23 @@ export class ToolProgress extends OperationElement {
   declare minVisible: number | undefined;
 
   readonly #disclosure = new Disclosure(this);
-  readonly #live = new Live();
   readonly #timing = new BarTiming();
-  readonly #cancel = new CancelWatch();
+  #live: Live | undefined;
   #tempo: Tempo | undefined;
   #rows: Rows | undefined;
-  #drawn:
-    | (ShownOperation & { readonly state: ShownState; readonly open: boolean; readonly asked: boolean; readonly phase: BarPhase })
-    | undefined;
+  #drawn: Drawn | undefined;
   #moving: Promise<void> | undefined;
+  /** Counts what it has shown: the reader's choice is of one of them. */
+  #work = 0;
+  /** When it was last asked to cancel. */
+  #askedAt: number | undefined;
   #bodyBuilt = false;
+  #offered = false;
   #outOfSight = false;
 
   constructor() {
     super();
-    this.addEventListener('contentvisibilityautostatechange', (event: Event & { readonly skipped?: boolean }) => {
-      if (event.target === this) this.#outOfSight = !!event.skipped;
-    });
+    this.addEventListener('contentvisibilityautostatechange', ToolProgress.#act);
   }
 
   override disconnectedCallback(): void {
@@ -182,7 +179,36 @@ export class ToolProgress extends OperationElement {
 
   /** Scrolled out of sight it renders about once a second: late by little, and nearly for free. */
   protected override turn(): Promise<void> {
-    return this.#outOfSight ? beat(OUT_OF_SIGHT) : super.turn();
+    return this.#outOfSight ? valuesTurn(true) : super.turn();
+  }
+
+  protected override firstUpdated(): void {
+    const root = this.renderRoot;
+    root.addEventListener('click', ToolProgress.#act);
+    root.addEventListener('keydown', ToolProgress.#act);
+  }
+
+  /** One for all elements and everything that happens in them: each of its own would be most of what it remembers. */
+  static #act(event: Event & { readonly skipped?: boolean }): void {
+    const at = event.currentTarget as ShadowRoot | ToolProgress;
+    const self = 'host' in at ? (at.host as ToolProgress) : at;
+    if (event.type === 'keydown') self.#disclosure.key(event as KeyboardEvent);
+    else if (event.type === 'click') self.#click((event.target as Element).closest('button'));
+    else if (event.target === self) self.#outOfSight = !!event.skipped;
+  }
+
+  #click(button: Element | null): void {
+    const operation = this.find()?.operation;
+    if (!operation || button?.getRootNode() !== this.renderRoot) return;
+    const name = button.getAttribute('part');
+    if (name === 'toggle') return this.#disclosure.toggle();
+    const cancel = name === 'cancel';
+    if (cancel && this.#isAsked()) return;
+    const Request = cancel ? ProgressCancelRequestEvent : ProgressRetryRequestEvent;
+    const request = name === 'dismiss' ? new ProgressDismissRequestEvent({ operation }) : new Request(operation);
+    if (!this.dispatchEvent(request) || !cancel) return;
+    this.#askedAt = Date.now();
+    this.requestUpdate('actions');
   }
 
   /** Writes the values soon. False if more than values has changed since the last render. */
@@ -190,108 +216,131 @@ export class ToolProgress extends OperationElement {
     const found = this.#find();
     const drawn = this.#drawn;
     if (!found || !drawn || found.operation.waitingOn || shownState(found.operation, found.view) !== drawn.state) return false;
-    if (drawn.asked && !this.#isAsked(found.operation)) return false;
-    if ((drawn.open && drawn.nested.length + found.nested.length > 0) || !differInValues(drawn.operation, found.operation)) return false;
+    if (drawn.asked && !this.#isAsked()) return false;
+    if ((drawn.open && drawn.nests + found.nested.length > 0) || !differInValues(drawn.operation, found.operation)) return false;
     this.#moving ??= this.#writeSoon();
     return true;
   }
 
   async #writeSoon(): Promise<void> {
-    await beat(this.#outOfSight ? OUT_OF_SIGHT : QUANTUM);
+    await valuesTurn(this.#outOfSight);
     this.#moving = undefined;
     const found = this.#find();
-    if (found && this.#drawn && !this.isUpdatePending) this.#fill(found);
+    if (!found || !this.#drawn || this.isUpdatePending) return;
+    if (found.operation !== this.#drawn.operation) this.#measure(found.operation);
+    this.#fill(found, this.#drawn);
   }
 
   /** Writes the values now. */
-  #fill(found: ShownOperation): void {
-    const { state, open } = this.#drawn!;
+  #fill(found: ShownOperation, { state, open }: Drawn): void {
     const { operation, view, language } = found;
-    const { attempt } = operation;
-    const { attempts = 0 } = this;
-    const attemptText =
-      attempts > 1 || attempt > 1
-        ? tr(attempts >= attempt ? 'attempt {n} of {total}' : 'attempt {n}', language, { n: attempt, total: attempts })
-        : undefined;
-    this.#live.write(found, state, open, [...this.#tempoOf(found.operation).words(operation, view.now, language), attemptText]);
+    const { attempt: n } = operation;
+    const { attempts: total = 0 } = this;
+    const more: (string | undefined)[] = [...(this.#tempo?.words(operation, view.now, language) ?? [])];
+    if (total > 1 || n > 1) more.push(tr(total >= n ? 'attempt {n} of {total}' : 'attempt {n}', language, { n, total }));
+    this.#live!.write(this.renderRoot, found, state, open, more);
+  }
+
+  /** How fast it goes is measured from when an amount is first seen to move. */
+  #measure({ state, current, fraction }: Operation): void {
+    if (this.#tempo || state !== 'running' || (current ?? fraction) === undefined) return;
+    if (makeTempo) this.#tempo = makeTempo();
+    else {
+      loadingTempo ??= import('./tempo.ts').then(
+        ({ Tempo }) => void (makeTempo = () => new Tempo()),
+        () => (loadingTempo = undefined),
+      );
+    }
   }
 
   /** Whether somebody asked to cancel and may still expect an answer. */
-  #isAsked(operation: Operation): boolean {
-    return this.#cancel.isWaiting(attemptKey(operation), operation.cancelRequested, Date.now());
+  #isAsked(): boolean {
+    return isOnItsWay(this.#askedAt, Date.now());
   }
 
   #find(): ShownOperation | undefined {
-    return this.find(this.nested ?? []);
+    return this.find(this.nested ?? NONE);
   }
 
   protected override render(): TemplateResult {
     const found = this.#find();
+    const before = this.#drawn;
     this.#drawn = undefined;
-    if (!found) return this.#withoutOperation();
-    const { operation, view, language } = found;
+    if (!found) {
+      this.#live = undefined;
+      return this.#withoutOperation();
+    }
+    const { operation, view } = found;
     const ended = hasEnded(operation);
     const state = shownState(operation, view);
-    const open = this.#disclosure.isOpen(ended, JSON.stringify([operation.run, operation.id]));
-    const asked = !ended && this.#isAsked(operation);
+    this.#follow(operation, before?.operation, ended);
+    const open = this.#disclosure.isOpen(ended, this.#work);
+    const asked = !ended && this.#isAsked();
     const phase = this.#phase(found, ended);
-    this.#drawn = { ...found, state, open, asked, phase };
+    this.#drawn = { operation, nests: found.nested.length, state, open, asked, phase };
     this.#bodyBuilt ||= open;
-    const worked = workedFor(operation, state, view.now);
-    this.stand(ended ? 0 : asked || (!STILL.has(state) && (worked ?? HOUR) < HOUR) ? 1 : 30, state, open);
-    const known = percent(operation) !== undefined;
-    const bare = ended && (!known || phase === 'never');
-    const [path, tone, word] = look(state);
-    return html`<div part="base" class="base ${open ? 'open' : ''}" @keydown=${this.#disclosure.key}>
-      <div part="head" class="head">
-        <button part="toggle" class="toggle" type="button" aria-expanded=${open} aria-controls="body" @click=${this.#disclosure.toggle}>
-          <bdi part="title" class="title live" id="title"></bdi>
-        </button>
-        <bdi part="message" class="message live"></bdi>
-        <span part="pill" class="pill ${tone}"
-          ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
-          ><span
-            part="label"
-            class="label"
-            .textContent=${tr(operation.cancelRequested && state === operation.state && !ended ? 'cancelling' : word, language)}
-          ></span></span
-        >${this.#buttons(found, ended, asked)}<slot name="actions"></slot>
-      </div>
-      <div
-        part="bar"
-        class="bar ${tone} ${known ? '' : `${state} unknown`}"
-        role=${bare ? nothing : 'progressbar'}
-        aria-labelledby="title"
-        ?hidden=${bare && phase !== 'held'}
-      >
-        <div part="fill" class="fill"></div>
-      </div>
-      <div part="meta" class="meta">
-        <bdi part="percent" class="percent live"></bdi>
-        <bdi part="amount" class="live"></bdi>
-        <bdi part="elapsed" class="last live"></bdi>
-      </div>
-      ${details(found, open)}
-      <div part="body" id="body" ?hidden=${!open}>${this.#bodyBuilt ? this.#nested(found) : nothing}<slot></slot></div>
-    </div>`;
+    const ticks = asked || (!STILL.has(state) && (workedFor(operation, state, view.now) ?? HOUR) < HOUR);
+    this.stand(ended ? 0 : ticks ? 1 : 30, state, open);
+    return frame();
+  }
+
+  /** What was remembered of an operation, or of an attempt, is forgotten with the next one. */
+  #follow(operation: Operation, before: Operation | undefined, ended: boolean): void {
+    const { id, run, attempt, cancelRequested } = operation;
+    const same = before?.id === id && before.run === run;
+    if (!same) this.#work++;
+    if (!same || before?.attempt !== attempt) {
+      this.#askedAt = undefined;
+      this.#timing.begin(ended, Math.round(performance.now()));
+    }
+    if (cancelRequested) this.#askedAt ??= Date.now();
+    if (same && before !== operation) this.#measure(operation);
   }
 
   protected override updated(): void {
-    if (!this.#drawn) return;
-    this.#live.adopt(this.renderRoot as ShadowRoot);
-    this.#fill(this.#drawn);
-    this.#show(this.#drawn.phase, hasEnded(this.#drawn.operation));
+    const drawn = this.#drawn;
+    const found = drawn && this.#find();
+    if (!found) return;
+    const root = this.renderRoot;
+    const { operation } = found;
+    const { state, open, asked, phase } = drawn;
+    const ended = hasEnded(operation);
+    const known = percent(operation) !== undefined;
+    const bare = ended && (!known || phase === 'never');
+    const head = root.querySelector('.head')!;
+    const body = root.querySelector<HTMLElement>('#body')!;
+    drawState(root, found, state, open, bare, known);
+    if (this.actions || this.#offered) drawControls(head, found, this.actions ?? '', ended, asked);
+    this.#offered = !!this.actions;
+    drawDetails(body.parentElement!, found, open);
+    root.querySelector<HTMLElement>('.bar')!.hidden = bare && phase !== 'held';
+    body.hidden = !open;
+    if (open) this.#nest(body, found);
+    this.#live ??= new Live(root);
+    this.#fill(found, drawn);
+    this.#show(phase, ended);
+  }
+
+  /** The details, made when they are first opened. */
+  #nest(body: HTMLElement, { nested, view }: ShownOperation): void {
+    if (body.lastElementChild?.localName !== 'slot') body.append(document.createElement('slot'));
+    if (nested.length === 0) this.#rows?.remove();
+    else {
+      this.#rows = rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions);
+      if (this.#rows.parentElement !== body) body.prepend(this.#rows);
+    }
   }
 
   /** Lets the bar be seen, now or soon. Everything that begins at the same time is shown at the same time, by one timer. */
   #show(phase: BarPhase, ended: boolean): void {
-    this.#live.conceal(phase === 'soon');
+    if (!this.isConnected) return;
+    this.#live?.conceal(phase === 'soon');
     const { again } = this.#timing;
     if (again !== undefined) void beat(Math.ceil(again / 50) * 50).then(() => this.#later(ended));
   }
 
   #later(ended: boolean): void {
-    const found = this.#drawn;
+    const found = this.#drawn && this.#find();
     if (!found || !this.isConnected || this.isUpdatePending) return;
     if (ended) this.requestUpdate('minVisible');
     else this.#show(this.#phase(found, ended), ended);
@@ -299,8 +348,7 @@ export class ToolProgress extends OperationElement {
 
   #phase({ operation, view }: ShownOperation, ended: boolean): BarPhase {
     const { showDelay = SHOW_DELAY, minVisible = MIN_VISIBLE } = this;
-    const worked = elapsed(operation, view.now);
-    return this.#timing.phase(attemptKey(operation), ended, worked, showDelay, minVisible, performance.now());
+    return this.#timing.phase(ended, elapsed(operation, view.now), showDelay, minVisible, Math.round(performance.now()));
   }
 
   /** Nothing to show is not the same as nothing known yet. */
@@ -316,57 +364,20 @@ export class ToolProgress extends OperationElement {
       </div>
     </div>`;
   }
-
-  /** What can be asked of it now. While an answer may still come the button stays, and says so, but asks no second time. */
-  #buttons({ operation, language }: ShownOperation, ended: boolean, asked: boolean): unknown {
-    const { actions } = this;
-    const { cancellable, state } = operation;
-    const button = (name: 'cancel' | 'retry' | 'dismiss', phrase: Phrase, offered: boolean | undefined): unknown =>
-      actions?.includes(name) && offered
-        ? html`<button part=${name} type="button" aria-disabled=${asked || nothing} @click=${this.#ask}>
-            ${tr(phrase, language)}<span class="sr"> ${displayTitle(operation, language)}</span>
-          </button>`
-        : nothing;
-    if (!actions) return nothing;
-    if (!ended) return button('cancel', asked ? 'cancelling' : 'Cancel', cancellable);
-    return [button('retry', 'Try again', state !== 'completed'), button('dismiss', 'Dismiss', true)];
-  }
-
-  #ask(event: Event): void {
-    const operation = this.find()?.operation;
-    if (!operation) return;
-    const name = (event.currentTarget as Element).getAttribute('part');
-    const cancel = name === 'cancel';
-    if (cancel && this.#isAsked(operation)) return;
-    const Request = cancel ? ProgressCancelRequestEvent : ProgressRetryRequestEvent;
-    const request = name === 'dismiss' ? new ProgressDismissRequestEvent({ operation }) : new Request(operation);
-    if (!this.dispatchEvent(request) || !cancel) return;
-    this.#cancel.ask(Date.now());
-    this.requestUpdate('actions');
-  }
-
-  /** Loaded when an amount is first seen to move; until then there is nothing to say. */
-  #tempoOf(operation: Operation): Pick<Tempo, 'words'> {
-    if (this.#tempo) return this.#tempo;
-    if (operation.state === 'running' && (operation.current ?? operation.fraction) !== undefined) {
-      if (makeTempo) return (this.#tempo = makeTempo());
-      loadingTempo ??= import('./tempo.ts').then(
-        ({ Tempo }) => void (makeTempo = () => new Tempo()),
-        () => (loadingTempo = undefined),
-      );
-    }
-    return UNTIMED;
-  }
-
-  #nested({ nested, view }: ShownOperation): Element | typeof nothing {
-    return nested.length ? (this.#rows = rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions)) : nothing;
-  }
 }
 
-/** Before anything is known of the pace. */
-const UNTIMED: Pick<Tempo, 'words'> = { words: () => [] };
+/** What is on the page. */
+interface Drawn {
+  readonly operation: Operation;
+  /** Number of operations under it. */
+  readonly nests: number;
+  readonly state: ShownState;
+  readonly open: boolean;
+  readonly asked: boolean;
+  readonly phase: BarPhase;
+}
 
-const attemptKey = ({ run, id, attempt }: Operation): string => JSON.stringify([run, id, attempt]);
+const NONE: readonly OperationNode[] = [];
 
 declare global {
   interface HTMLElementTagNameMap {
