@@ -13,16 +13,16 @@ const elements = (file) => `packages/elements/dist/${file}.js`;
  * docs/decisions/2026-11-30-sizes.md.
  */
 export default [
-  { name: 'status-pill', path: elements('define/status-pill'), limit: '10.4 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '14.6 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '19.5 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'surface, with the card', path: elements('define/progress-surface'), limit: '24.5 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'all four elements', path: elements('define'), limit: '21.3 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'status-pill', path: elements('define/status-pill'), limit: '10.75 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'tool-progress', path: elements('define/tool-progress'), limit: '16.65 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '22.4 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'surface, with the card', path: elements('define/progress-surface'), limit: '25.3 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'all four elements', path: elements('define'), limit: '24.4 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'one file from a CDN', path: elements('cdn/sitrep'), limit: '20 KiB', gzip: true, modifyEsbuildConfig },
   {
     name: 'source, store, checks and reducer, with the first session',
     path: elements('connect/install'),
-    limit: '27.3 KiB',
+    limit: '27.5 KiB',
     gzip: true,
     ignore: ['lit', '@lit/reactive-element'],
     modifyEsbuildConfig,
