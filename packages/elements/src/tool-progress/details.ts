@@ -41,8 +41,8 @@ function draw(line: Element, [className, text, moreClass, more]: Line): void {
   const [said = line.appendChild(make('bdi', '')), behind] = [...line.children];
   write(said, text);
   if (more) {
-    const at = behind ?? line.appendChild(make('bdi', ''));
-    if (!behind) at.before(' ');
+    if (!behind) line.append(' ', make('bdi', ''));
+    const at = line.lastElementChild!;
     at.className = moreClass!;
     write(at, more);
   } else behind?.remove();

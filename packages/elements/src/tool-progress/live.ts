@@ -64,7 +64,7 @@ export class Live {
 
   /** Takes the bar out of sight, or brings it back; for assistive technology it is there. */
   conceal(concealed: boolean): void {
-    this.#fill.parentElement!.style.opacity = concealed ? '0' : '';
+    (this.#fill.parentNode as HTMLElement).style.opacity = concealed ? '0' : '';
   }
 
   /**
@@ -90,7 +90,7 @@ export class Live {
     ];
     texts.forEach((text, index) => this.#put(root, index, text));
     const fill = this.#fill;
-    const bar = fill.parentElement!;
+    const bar = fill.parentNode as HTMLElement;
     const value = done?.toString() ?? null;
     if (bar.ariaValueNow !== value) bar.ariaValueNow = value;
     // What a screen reader says instead of the bare number, where there is more to say than that.
@@ -118,7 +118,7 @@ export class Live {
     const [part, className] = CELLS[index]!;
     let cell = root.querySelector(`[part=${part}]`);
     if (!cell) {
-      const after = this.#texts.slice(index + 1).find(Boolean)?.parentElement;
+      const after = this.#texts.slice(index + 1).find(Boolean)?.parentNode;
       cell = make('bdi', part, className);
       if (part === 'message') root.querySelector('.head')!.insertBefore(cell, root.querySelector('.pill'));
       else root.querySelector('.meta')!.insertBefore(cell, after ?? null);

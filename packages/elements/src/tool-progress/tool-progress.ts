@@ -312,7 +312,7 @@ export class ToolProgress extends OperationElement {
     drawState(root, found, state, open, bare, known);
     if (this.actions || this.#offered) drawControls(head, found, this.actions ?? '', ended, asked);
     this.#offered = !!this.actions;
-    drawDetails(body.parentElement!, found, open);
+    drawDetails(body.parentNode as Element, found, open);
     root.querySelector<HTMLElement>('.bar')!.hidden = bare && phase !== 'held';
     body.hidden = !open;
     if (open) this.#nest(body, found);
