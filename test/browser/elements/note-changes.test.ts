@@ -57,6 +57,25 @@ describe('note: changes', () => {
     });
   }
 
+  it('is right at every character of a note that is still being written', () => {
+    const view = new NoteView();
+    for (let length = 0; length <= MIXED.length; length++) {
+      const text = MIXED.slice(0, length);
+      const { content, mark } = view.show(text, options);
+      if (content.innerHTML !== fresh(text).box.innerHTML) expect(content.innerHTML, text).to.equal(fresh(text).box.innerHTML);
+      expect(mark).to.equal(undefined);
+    }
+  });
+
+  it('shows a table or a fence that is half written as far as it goes', () => {
+    const view = new NoteView();
+    expect(view.show('Before\n\n| a | b |\n| --', options).content.querySelectorAll('p').length).to.equal(2);
+    expect(view.show('Before\n\n| a | b |\n| -- | -- |\n| 1', options).content.querySelectorAll('td').length).to.equal(2);
+    const { content } = view.show('Before\n\n```\ncode', options);
+    expect(content.querySelector('code')!.textContent).to.equal('code\n');
+    expect(content.firstElementChild!.textContent).to.equal('Before');
+  });
+
   it('touches nothing when the text is the same', () => {
     const view = new NoteView();
     const first = view.show(MIXED, options);
