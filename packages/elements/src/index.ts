@@ -2,6 +2,7 @@
 export { StatusPill } from './status-pill/status-pill.ts';
 export { ToolProgress } from './tool-progress/tool-progress.ts';
 export { ProgressCard } from './progress-card/progress-card.ts';
+export { ProgressList } from './progress-list/progress-list.ts';
 export { ProgressProvider } from './progress-provider/progress-provider.ts';
 export { ProgressSurface } from './progress-surface/progress-surface.ts';
 export { ProgressPlaceChangeEvent } from './events/progress-place-change.ts';

@@ -54,6 +54,14 @@ const VALUES: Readonly<Record<string, unknown>> = {
   minVisible: 5,
   showOperations: 'live',
   history: [{ revision: 1, card }],
+  whole: 5,
+  runTitle: () => 'A run',
+  filter: 'failed',
+  grouping: 'none',
+  limit: 5,
+  expanded: true,
+  follow: true,
+  plain: true,
 };
 
 async function declarations() {
@@ -67,6 +75,7 @@ describe('package', () => {
     const all = await declarations();
     expect(all.map((one) => one.tagName).sort()).to.deep.equal([
       'progress-card',
+      'progress-list',
       'progress-provider',
       'progress-surface',
       'status-pill',

@@ -1,3 +1,4 @@
 /** Registers every element there is, those that few pages need included. */
 import '../define.ts';
+import './progress-list.ts';
 import './progress-surface.ts';

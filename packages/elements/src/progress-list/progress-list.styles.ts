@@ -1,0 +1,258 @@
+import { css } from 'lit';
+
+/** The filters, and the columns of a row. */
+export const styles = css`
+  .counts {
+    color: var(--_muted);
+    font-size: var(--_small);
+    font-variant-numeric: tabular-nums;
+  }
+  .toolbar {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.25rem;
+    padding: 0 0.625rem 0.5rem;
+  }
+  .toolbar button,
+  .top button {
+    display: inline-flex;
+    align-items: center;
+    gap: 0.375rem;
+    border-color: transparent;
+    padding-inline: 0.5rem;
+    font-size: var(--_small);
+    white-space: nowrap;
+  }
+  .filter {
+    color: var(--_muted);
+  }
+  .filter svg {
+    color: var(--_tone);
+  }
+  .count {
+    min-inline-size: 1ch;
+    color: var(--_text);
+    font-variant-numeric: tabular-nums;
+    font-weight: 650;
+  }
+  .none .count,
+  .none svg {
+    color: var(--_muted);
+    opacity: 0.75;
+  }
+  :is(.toolbar, .top) .label::first-letter {
+    text-transform: uppercase;
+  }
+  .toolbar .filter[aria-pressed='true'] {
+    border-color: var(--_border);
+    background: var(--_soft);
+    color: var(--_text);
+  }
+  .tools {
+    display: flex;
+  }
+  .top .next {
+    border-color: color-mix(in srgb, var(--_tone) 40%, transparent);
+    background: color-mix(in srgb, var(--_tone) 12%, var(--_surface));
+    color: var(--_tone);
+  }
+  .tool {
+    color: var(--_muted);
+  }
+  .row {
+    display: grid;
+    grid-template: 'name buttons measure time state' auto 'body body body body body' auto / minmax(0, 1fr) auto 8.5rem 4.75rem 7rem;
+    align-items: center;
+    gap: 0 0.75rem;
+    padding: var(--_space) calc(var(--_space) * 3);
+  }
+  .name {
+    grid-area: name;
+  }
+  .measure {
+    grid-area: measure;
+  }
+  .time {
+    grid-area: time;
+  }
+  .state {
+    grid-area: state;
+  }
+  .buttons {
+    grid-area: buttons;
+  }
+  .row > .body {
+    grid-area: body;
+  }
+  .title {
+    flex: 0 1 auto;
+  }
+  .message {
+    flex: 1 1 0;
+    color: var(--_muted);
+    font-size: 0.93em;
+    font-weight: 400;
+  }
+  .urgent {
+    color: var(--_tone);
+  }
+  .operation.open > .name {
+    flex-wrap: wrap;
+  }
+  .operation.open > .name > .message {
+    flex-basis: 50%;
+  }
+  .run .time {
+    font-weight: 400;
+  }
+  .state {
+    min-inline-size: 0;
+  }
+  /* What went well needs no ground of its own: the eye goes to the others. */
+  .settled:is(.success, :not(.danger)) .pill {
+    background: none;
+    padding-inline: 0.5rem 0;
+  }
+  .measure {
+    display: flex;
+    align-items: center;
+    justify-content: end;
+    gap: 0.5rem;
+    min-inline-size: 0;
+    font-size: var(--_small);
+    font-variant-numeric: tabular-nums;
+  }
+  .bar {
+    flex: 1 1 2rem;
+    overflow: hidden;
+    min-inline-size: 2rem;
+    block-size: var(--sitrep-bar-size, 0.3125rem);
+    border-radius: 1rem;
+    background: var(--_track);
+  }
+  .fill {
+    block-size: 100%;
+    background: var(--sitrep-bar, var(--_tone));
+    transform: scaleX(0);
+    transform-origin: left;
+  }
+  .bar:dir(rtl) > .fill {
+    transform-origin: right;
+  }
+  .unknown > .fill {
+    background: repeating-linear-gradient(135deg, var(--_tone) 0 0.25rem, transparent 0 0.5rem);
+    transform: none;
+    opacity: 0.6;
+  }
+  .percent {
+    min-inline-size: 2.25rem;
+    font-weight: 600;
+    text-align: end;
+  }
+  .percent:empty,
+  .percent:not(:empty) + .amount {
+    display: none;
+  }
+  .amount {
+    overflow: hidden;
+    color: var(--_muted);
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .time {
+    color: var(--_muted);
+    font-size: var(--_small);
+    font-variant-numeric: tabular-nums;
+    text-align: end;
+    white-space: nowrap;
+  }
+  .buttons {
+    display: flex;
+    gap: 0.25rem;
+  }
+  .buttons:empty {
+    display: none;
+  }
+  .buttons button {
+    font-size: var(--_small);
+  }
+  .earlier {
+    margin: 0 0.75rem 0.5rem;
+    font-size: var(--_small);
+  }
+  .newest {
+    position: absolute;
+    inset-block-end: 0.625rem;
+    inset-inline-end: 1rem;
+    display: inline-flex;
+    align-items: center;
+    gap: 0.375rem;
+    border-radius: 1rem;
+    background: var(--_surface);
+    box-shadow: 0 1px 6px rgb(0 0 0 / 20%);
+    font-size: var(--_small);
+  }
+  @container (inline-size < 40rem) {
+    .row {
+      grid-template: 'name buttons measure state' auto 'body body body body' auto / minmax(0, 1fr) auto 6rem 7rem;
+      column-gap: 0.5rem;
+    }
+    .operation > .time {
+      display: none;
+    }
+    .run > .measure {
+      display: none;
+    }
+    .run > .time {
+      grid-area: measure;
+    }
+    .top .next .label {
+      display: none;
+    }
+  }
+  @container (inline-size < 28rem) {
+    .row {
+      grid-template: 'name name' auto 'state measure' auto 'buttons buttons' auto 'body body' auto / auto minmax(0, 1fr);
+      padding-block: 0.375rem;
+    }
+    .name {
+      flex-wrap: wrap;
+    }
+    .title {
+      flex: 1 1 0;
+    }
+    .message {
+      flex: 1 0 calc(100% - 1.25rem);
+      margin-inline-start: 1.25rem;
+    }
+    .message:empty {
+      display: none;
+    }
+    .state {
+      padding-inline-start: calc(0.75rem + var(--_depth) * min(1.125rem, 4cqi));
+    }
+    .buttons {
+      padding-inline-start: calc(1.25rem + var(--_depth) * min(1.125rem, 4cqi));
+    }
+    .toolbar .filter .label {
+      display: none;
+    }
+    .toolbar .filter:first-child .label,
+    .toolbar .filter[aria-pressed='true'] .label {
+      display: inline;
+    }
+  }
+  @media (forced-colors: active) {
+    .bar {
+      border: 1px solid CanvasText;
+    }
+    .fill {
+      --_tone: Highlight;
+      forced-color-adjust: none;
+    }
+    .toolbar .filter[aria-pressed='true'] {
+      border-color: Highlight;
+      outline: 1px solid Highlight;
+    }
+  }
+`;
