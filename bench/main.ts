@@ -20,6 +20,7 @@ const ITEMS = [
   'render',
   'idle',
   'notes',
+  'list',
   'size',
   'import',
 ] as const;

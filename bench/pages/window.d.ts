@@ -12,6 +12,12 @@ declare global {
     measureNotes(options: { rounds: number }): Promise<{ title: string; samples: Samples }[]>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
     mountCards(count: number, look: Look): Promise<number>;
+    /** List page: puts the list up; resolves with the milliseconds until its first frame was out. */
+    mountList(count: number): Promise<number>;
+    /** List page: changes rows, in turn among all of them, `rate` times a second for `ms` milliseconds. */
+    feedList(options: { rate: number; ms: number }): Promise<{ updates: number; ms: number }>;
+    /** List page: scrolls a little with every frame for `ms` milliseconds. */
+    scrollList(ms: number): Promise<{ frames: number; ms: number }>;
     /** Render page: updates every card `rate` times a second for `ms` milliseconds. */
     feedCards(options: { count: number; rate: number; ms: number }): Promise<{ updates: number; frames: number; ms: number }>;
   }

@@ -273,8 +273,8 @@ export abstract class TreeElement extends ProgressElement {
     const scroller = root.querySelector<HTMLElement>('.scroller');
     const box = root.querySelector<HTMLElement>('.rows');
     if (scroller && box) {
-      this.view.attach(scroller, box);
       if (this.#moves) this.#draw();
+      this.view.attach(scroller, box);
     } else this.view.detach();
     this.#pace();
   }

@@ -226,8 +226,7 @@ export class TreeModel {
     head.ordinal = ++this.#ordinal;
     this.#heads.set(key, head);
     const above = run?.parent === undefined ? undefined : this.#heads.get(run.parent);
-    if (above) head.parent = above;
-    (above?.children ?? this.#top).push(head);
+    this.#under(above, head);
     return head;
   }
 
@@ -246,9 +245,13 @@ export class TreeModel {
 
   #attach(node: TreeNode): void {
     const above = this.#above(node);
-    if (above && !this.#circles(node, above)) node.parent = above;
-    else node.parent = node.runKey === undefined ? undefined : this.#heads.get(node.runKey);
-    (node.parent?.children ?? this.#top).push(node);
+    const free = above && !this.#circles(node, above) ? above : undefined;
+    this.#under(free ?? (node.runKey === undefined ? undefined : this.#heads.get(node.runKey)), node);
+  }
+
+  #under(above: TreeNode | undefined, node: TreeNode): void {
+    if (above) above.adopt(node);
+    else this.#top.push(node);
   }
 
   /** The operation it lies under. Across runs only where the runs have no heads: else each stays with its own. */
@@ -287,15 +290,14 @@ export class TreeModel {
       const own = before && this.#byRun.get(operation.run)?.get(operation.id) !== before ? before : undefined;
       if (own) {
         if (own.operation !== operation) changed.add(own);
-        own.children = [];
-        own.parent = undefined;
+        own.part();
       }
       const node = this.#add(operation, own);
       if (!own) added.push(node);
     }
     for (const node of this.#nodes) this.#attach(node);
     this.#top.sort(bySerial);
-    for (const { children } of this.#heads.values()) children.sort(bySerial);
+    for (const head of this.#heads.values()) head.children = head.children.toSorted(bySerial);
   }
 
   #keepHeads(heads: ReadonlyMap<string, TreeNode>): void {
@@ -305,16 +307,14 @@ export class TreeModel {
       if (!records.has(key) && !wanted.has(key)) continue;
       head.run = records.get(key);
       head.counts = noCounts();
-      head.children = [];
-      head.parent = undefined;
+      head.part();
       this.#heads.set(key, head);
     }
     for (const [key, run] of records) if (!this.#heads.has(key)) this.#head(key, run);
     this.#top = [];
     for (const head of this.#heads.values()) {
       const above = head.run?.parent === undefined ? undefined : this.#heads.get(head.run.parent);
-      head.parent = above && !this.#circles(head, above) ? above : undefined;
-      (head.parent?.children ?? this.#top).push(head);
+      this.#under(above && !this.#circles(head, above) ? above : undefined, head);
     }
   }
 }

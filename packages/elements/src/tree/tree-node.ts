@@ -11,6 +11,8 @@ export const noCounts = (): Counts => ({ 'needs-you': 0, working: 0, waiting: 0,
 export const indexIn = (rows: readonly TreeNode[], node: TreeNode | undefined): number =>
   node && rows[node.index] === node ? node.index : -1;
 
+const NOTHING: readonly TreeNode[] = Object.freeze([]);
+
 /** A row that can be listed: an operation, or the head of a run. It stays the same object for as long as what it stands for is there. */
 export class TreeNode {
   /** Order of first appearance: rows never change places. */
@@ -22,7 +24,8 @@ export class TreeNode {
   /** The run's record, as far as it is known. */
   run: Run | undefined;
   parent: TreeNode | undefined;
-  children: TreeNode[] = [];
+  /** What lies under it. Most have nothing, and share it. */
+  children: readonly TreeNode[] = NOTHING;
   /** What the reader decided; undefined until then. */
   opened: boolean | undefined;
   /** Operations of the run, for the head of one. */
@@ -48,5 +51,18 @@ export class TreeNode {
     this.serial = serial;
     this.runKey = runKey;
     this.operation = operation;
+  }
+
+  /** Puts a node under this one. */
+  adopt(node: TreeNode): void {
+    node.parent = this;
+    if (this.children === NOTHING) this.children = [node];
+    else (this.children as TreeNode[]).push(node);
+  }
+
+  /** Lets go of what lies above and under it. */
+  part(): void {
+    this.parent = undefined;
+    this.children = NOTHING;
   }
 }
