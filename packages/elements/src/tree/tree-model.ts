@@ -312,6 +312,7 @@ export class TreeModel {
     }
     for (const [key, run] of records) if (!this.#heads.has(key)) this.#head(key, run);
     this.#top = [];
+    for (const head of this.#heads.values()) head.part();
     for (const head of this.#heads.values()) {
       const above = head.run?.parent === undefined ? undefined : this.#heads.get(head.run.parent);
       this.#under(above && !this.#circles(head, above) ? above : undefined, head);
