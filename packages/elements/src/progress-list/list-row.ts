@@ -1,4 +1,3 @@
-import { html, nothing } from 'lit';
 import {
   amount,
   clockTime,
@@ -12,12 +11,11 @@ import {
   summary,
 } from '@sitrep/schema/select';
 import type { Operation } from '@sitrep/schema';
-import { details } from '../tool-progress/details.ts';
-import type { ShownOperation } from '../display/session-link.ts';
+import { make, write } from '../display/make.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { tr } from '../display/tr.ts';
-import { attribute, make, put, Row } from '../tree/row.ts';
+import { attribute, cell, Row } from '../tree/row.ts';
 import type { RowContext } from '../tree/row.ts';
 import type { TreeNode } from '../tree/tree-node.ts';
 
@@ -36,13 +34,13 @@ function speaker({ children }: TreeNode): Operation | undefined {
 /** One operation, or the head of a run, in a list. */
 export class ListRow extends Row {
   readonly #actions: RowActions;
-  readonly #message = make('bdi', 'message');
-  readonly #fill = make('div', 'fill');
-  readonly #bar = make('div', 'bar', 'progressbar', this.#fill);
-  readonly #percent = make('bdi', 'percent');
-  readonly #amount = make('bdi', 'amount');
-  readonly #elapsed = make('bdi', 'elapsed');
-  readonly #buttons = make('div', 'buttons', 'gridcell');
+  readonly #message = cell('bdi', 'message');
+  readonly #fill = cell('div', 'fill');
+  readonly #bar = cell('div', 'bar', 'progressbar', this.#fill);
+  readonly #percent = cell('bdi', 'percent');
+  readonly #amount = cell('bdi', 'amount');
+  readonly #elapsed = cell('bdi', 'elapsed');
+  readonly #buttons = cell('div', 'buttons', 'gridcell');
   #button: HTMLButtonElement | undefined;
   #part: number | undefined;
 
@@ -53,9 +51,9 @@ export class ListRow extends Row {
     this.element.append(
       this.name,
       this.#buttons,
-      make('div', 'measure', 'gridcell', this.#bar, this.#percent, this.#amount),
-      make('div', 'time', 'gridcell', this.#elapsed),
-      make('div', 'state', 'gridcell', this.pill.element),
+      cell('div', 'measure', 'gridcell', this.#bar, this.#percent, this.#amount),
+      cell('div', 'time', 'gridcell', this.#elapsed),
+      cell('div', 'state', 'gridcell', this.pill.element),
       this.body,
     );
   }
@@ -66,10 +64,10 @@ export class ListRow extends Row {
     const bar = this.#bar;
     if (!operation) {
       bar.hidden = true;
-      put(this.#message, counts && rollUpText(counts, language));
-      put(this.#percent, undefined);
-      put(this.#amount, undefined);
-      put(this.#elapsed, clockTime(run?.startedAt, language, 'minute'));
+      write(this.#message, counts ? rollUpText(counts, language) : '');
+      write(this.#percent, '');
+      write(this.#amount, '');
+      write(this.#elapsed, clockTime(run?.startedAt, language, 'minute') ?? '');
       this.#offer(node, context);
       return;
     }
@@ -78,12 +76,12 @@ export class ListRow extends Row {
     const child = context.open ? undefined : speaker(node);
     // What somebody has to know goes before what it says of itself; open, it stands below.
     const urgent = operation.blockedOn?.prompt ?? operation.error?.message;
-    put(this.#message, (!context.open && urgent) || operation.message || (child && summary(child, language)));
+    write(this.#message, (!context.open && urgent) || operation.message || (child ? summary(child, language) : ''));
     this.#message.classList.toggle('urgent', !!urgent && !context.open);
-    put(this.#percent, done === undefined ? undefined : formatPercent(done, language));
-    put(this.#amount, amount(operation, language));
+    write(this.#percent, done === undefined ? '' : formatPercent(done, language));
+    write(this.#amount, amount(operation, language) ?? '');
     const took = elapsed(operation, now);
-    put(this.#elapsed, took! < Infinity ? duration(took!, language) : undefined);
+    write(this.#elapsed, took! < Infinity ? duration(took!, language) : '');
     // Only what moves says by a bar that nothing is known of how far it is.
     bar.hidden = done === undefined && (ended || state !== 'running');
     if (!bar.hidden) {
@@ -95,10 +93,6 @@ export class ListRow extends Row {
     const part = fraction(operation);
     if (part !== this.#part) this.#fill.style.transform = (this.#part = part) === undefined ? '' : `scaleX(${part})`;
     this.#offer(node, context);
-  }
-
-  protected override detailsOf(shown: ShownOperation, facts: string): unknown {
-    return html`${details(shown, true)}${facts ? html`<p class="facts">${facts}</p>` : nothing}`;
   }
 
   /** The one button that fits where the operation stands. It comes with the row that the keyboard is on. */
@@ -114,14 +108,14 @@ export class ListRow extends Row {
     }
     let button = this.#button;
     if (!button) {
-      this.#button = button = make('button', '');
+      this.#button = button = make('button', '') as HTMLButtonElement;
       button.type = 'button';
       button.addEventListener('click', () => this.node && this.#actions.ask(this.node));
     }
     attribute(button, 'part', name);
     button.disabled = !ended && operation.cancelRequested === true;
     button.tabIndex = stop ? 0 : -1;
-    put(button, tr(ended ? 'Try again' : 'Cancel', language));
+    write(button, tr(ended ? 'Try again' : 'Cancel', language));
     attribute(button, 'aria-label', `${tr(ended ? 'Try again' : 'Cancel', language)} ${displayTitle(operation, language)}`);
     if (!button.isConnected) this.#buttons.append(button);
   }

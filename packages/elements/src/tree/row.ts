@@ -1,10 +1,11 @@
-import { render } from 'lit';
 import { clockTime, displayTitle, duration, elapsed } from '@sitrep/schema/select';
 import type { Connection, Language } from '@sitrep/schema/select';
+import { make, write } from '../display/make.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { hasEnded, look, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { tr } from '../display/tr.ts';
+import { drawDetails } from '../tool-progress/details.ts';
 import type { TreeNode } from './tree-node.ts';
 import type { RowView } from './virtual-rows.ts';
 
@@ -24,27 +25,12 @@ export interface RowContext {
 /** Deeper rows are drawn at this depth, so that there is always room for a title. */
 const DEEPEST = 8;
 
-/** A new element with its part and class. */
-export function make<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  part: string,
-  role?: string,
-  ...inside: readonly Element[]
-): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
-  if (part) element.setAttribute('part', part);
-  element.className = part;
+/** A new element with its part, the class of the same name, its role and what is in it. */
+export function cell(tag: string, part: string, role?: string, ...inside: readonly Element[]): HTMLElement {
+  const element = make(tag, part, part);
   if (role) element.setAttribute('role', role);
   element.append(...inside);
   return element;
-}
-
-/** Puts text where some may already be; its node stays. */
-export function put(at: Element, text: string | undefined = ''): void {
-  const node = at.firstChild as Text | null;
-  if (!node) {
-    if (text) at.textContent = text;
-  } else if (node.data !== text) node.data = text;
 }
 
 /** Sets an attribute, or takes it away; an equal one is left alone. */
@@ -59,7 +45,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 export class PillCell {
   readonly element: HTMLElement;
   readonly #path = document.createElementNS(SVG, 'path');
-  readonly #label = make('span', 'label');
+  readonly #label = cell('span', 'label');
   #tone = '';
 
   constructor() {
@@ -67,7 +53,7 @@ export class PillCell {
     drawing.setAttribute('viewBox', '0 0 16 16');
     drawing.setAttribute('aria-hidden', 'true');
     drawing.append(this.#path);
-    this.element = make('span', 'pill');
+    this.element = cell('span', 'pill');
     this.element.append(drawing, this.#label);
   }
 
@@ -75,25 +61,24 @@ export class PillCell {
     const [path, tone] = look(state);
     attribute(this.#path, 'd', path);
     if (this.#tone !== tone) this.element.className = `pill ${(this.#tone = tone)}`;
-    put(this.#label, word);
+    write(this.#label, word);
   }
 }
 
 /** What every row has: its place in the tree, its name, its state, and details that are drawn when they are first opened. */
 export abstract class Row implements RowView {
-  readonly element: HTMLElement = make('div', 'row', 'row');
+  readonly element: HTMLElement = cell('div', 'row', 'row');
   node: TreeNode | undefined;
   protected readonly name: HTMLElement;
-  protected readonly title = make('bdi', 'title');
+  protected readonly title = cell('bdi', 'title');
   protected readonly pill = new PillCell();
-  protected readonly body = make('div', 'body', 'gridcell');
-  #hasBody = false;
+  protected readonly body = cell('div', 'body', 'gridcell');
+  #facts: HTMLElement | undefined;
 
   constructor() {
-    const mark = make('span', '');
-    mark.className = 'mark';
+    const mark = make('span', '', 'mark');
     mark.setAttribute('aria-hidden', 'true');
-    this.name = make('div', 'name', 'gridcell', mark, this.title);
+    this.name = cell('div', 'name', 'gridcell', mark, this.title);
     this.body.hidden = true;
   }
 
@@ -118,7 +103,7 @@ export abstract class Row implements RowView {
     if (element.className !== kind) element.className = kind;
     if (operation || run) this.pill.show(state, tr(cancelling ? 'cancelling' : look(state)[2], language));
     this.pill.element.hidden = !operation && !run;
-    put(
+    write(
       this.title,
       operation ? displayTitle(operation, language) : (context.runTitle?.(node.runKey!) ?? tr('Run {n}', language, { n: node.ordinal })),
     );
@@ -129,18 +114,16 @@ export abstract class Row implements RowView {
   /** Writes what may change many times a second. */
   protected abstract values(node: TreeNode, context: RowContext, state: ShownState): void;
 
-  /** What is shown while it is open. */
-  protected abstract detailsOf(shown: ShownOperation, facts: string): unknown;
-
   #details({ operation }: TreeNode, { language, view }: RowContext & { readonly view: ShownOperation['view'] }, open: boolean): void {
     if (this.body.hidden === open) this.body.hidden = !open;
     if (open && operation) {
-      this.#hasBody = true;
-      render(this.detailsOf({ operation, view, language, nested: [] }, facts(operation, view.now, language)), this.body);
-    } else if (this.#hasBody) {
+      this.#facts ??= this.body.appendChild(make('div', '', 'facts'));
+      drawDetails(this.body, { operation, view, language, nested: [] }, true);
+      write(this.#facts, facts(operation, view.now, language));
+    } else if (this.#facts) {
       // It may be another operation's by now.
-      render(undefined, this.body);
-      this.#hasBody = false;
+      this.body.replaceChildren();
+      this.#facts = undefined;
     }
   }
 }
