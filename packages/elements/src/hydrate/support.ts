@@ -2,7 +2,6 @@ import { LitElement, ReactiveElement } from 'lit';
 import type { CSSResultOrNative, PropertyValues } from 'lit';
 import { ProgressElement } from '../display/progress-element.ts';
 import type { SessionLink } from '../display/session-link.ts';
-import { loadLanguage } from '../locales/languages.ts';
 import { ProgressProvider } from '../progress-provider/progress-provider.ts';
 import { Bridge } from './bridge.ts';
 import { drawnSession } from './data.ts';
@@ -100,7 +99,7 @@ export function support(element: typeof LitElement): void {
   async function begin(host: Drawn): Promise<void> {
     started.add(host);
     const lang = host.closest('[lang]')?.getAttribute('lang');
-    if (lang) await loadLanguage(lang);
+    if (lang && !/^en\b/i.test(lang)) await (await import('../locales/languages.ts')).loadLanguage(lang);
     if (!host.isConnected) return void started.delete(host);
     // What is inside another one was drawn together with it.
     const at = Number(host.getAttribute(DRAWN_AT)) || times.get((host.getRootNode() as ShadowRoot).host) || Date.now();

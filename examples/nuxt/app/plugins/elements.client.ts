@@ -1,0 +1,4 @@
+// Takes over what the server drew, and follows the session.
+import '@sitrep/elements/hydrate';
+
+export default defineNuxtPlugin(() => {});
