@@ -1,7 +1,8 @@
-import { html } from 'lit';
+import { html, nothing } from 'lit';
+import type { SessionView } from '@sitrep/client';
 import { createReplaySource } from '@sitrep/client';
 import { recording } from './fixtures/recording.ts';
-import { card, now, operation, plan, run, session, still } from './fixtures/records.ts';
+import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
 
 export default { title: 'Progress provider', component: 'progress-provider' };
 
@@ -37,4 +38,38 @@ export const OneSessionManyViews = {
       <tool-progress operation-id="build"></tool-progress><br />
       <progress-card open></progress-card>
     </progress-provider>`,
+};
+
+const freshness = (state: SessionView['connection']['state'], seconds: number, banner?: 'inline') => ({
+  render: () =>
+    html`<br /><progress-provider
+        banner=${banner ?? nothing}
+        .store=${still(session({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], connection: { state, since: ago(seconds) } }))}
+        ><progress-card open></progress-card
+      ></progress-provider>`,
+});
+export const Reconnecting = freshness('reconnecting', 12);
+export const ReconnectingForLong = freshness('reconnecting', 190);
+export const ConnectionLost = freshness('lost', 75);
+export const NothingHeard = freshness('quiet', 40);
+export const BannerInline = freshness('lost', 75, 'inline');
+
+/** What stands in the slot is shown in place of the banner, at the same times. */
+export const OwnBanner = {
+  render: () =>
+    html`<progress-provider .store=${still(session({ runs: [run()], connection: { state: 'lost', since: ago(75) } }))}
+      ><p slot="banner">We have lost the agent. It goes on working.</p>
+      <progress-card></progress-card
+    ></progress-provider>`,
+};
+
+/** Named by id from elsewhere in the page. */
+export const NamedFromOutside = {
+  render: () =>
+    html`<p>In the header: <status-pill provider="story-run" summary></status-pill></p>
+      <progress-provider
+        id="story-run"
+        .store=${still(session({ runs: [run()], operations: [operation({ run: 'turn-1', current: 42, total: 100, unit: 'files' })] }))}
+      ></progress-provider>
+      <progress-card provider="story-run"></progress-card>`,
 };

@@ -60,6 +60,7 @@ const LIFECYCLE = new Set([
   'requestUpdate',
   'heard',
   'followsAll',
+  'edge',
   'link',
   'feed',
   'styles',

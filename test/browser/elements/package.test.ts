@@ -48,6 +48,13 @@ const VALUES: Readonly<Record<string, unknown>> = {
   milestones: true,
   operationId: 'x',
   provider: 'p',
+  session: 'demo',
+  sessions: ['demo'],
+  base: '/v1/sessions',
+  href: '/chats/{session}',
+  editable: true,
+  hotkey: 'F9',
+  stay: 3,
   banner: 'inline',
   attempts: 3,
   showDelay: 5,
@@ -74,10 +81,13 @@ describe('package', () => {
   it('updates on every property of its manifest', async () => {
     const all = await declarations();
     expect(all.map((one) => one.tagName).sort()).to.deep.equal([
+      'progress-board',
       'progress-card',
       'progress-list',
       'progress-provider',
       'progress-surface',
+      'progress-toasts',
+      'progress-widget',
       'status-pill',
       'tool-progress',
     ]);
@@ -112,6 +122,7 @@ describe('package', () => {
         element['open'] = given;
         await drawn(element);
         const drawing = element.shadowRoot!.querySelector<Element>('progress-card') ?? element;
+        if (drawing !== element) drawing['card'] = card;
         await drawn(drawing);
         expect(drawing.shadowRoot!.querySelector('[part=toggle]')!.getAttribute('aria-expanded'), `${tagName} ${given}`).to.equal(shown);
       }

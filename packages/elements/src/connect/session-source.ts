@@ -10,7 +10,7 @@ const STREAM = '/stream';
 /** Time between two looks at a session that waits for a stream, milliseconds. */
 const LOOK = 5_000;
 /** How long a seat may take before there is none, milliseconds. */
-const SOON = 500;
+const SOON = 100;
 
 /** Resolves after a while, or at once when it is over. */
 const pause = (ms: number, over: AbortSignal): Promise<void> =>
@@ -130,6 +130,7 @@ export class SessionSource implements Source {
 
   /** Reads the session until that is given up, first by looks where no stream can be had. True if nothing more will come. */
   async #follow(sink: SourceSink, signal: AbortSignal, seat: Seat): Promise<boolean> {
+    let looked = false;
     for (let wait = SOON; !seat.over.aborted && !isMultiplexed(this.#address); wait = LOOK) {
       await pause(wait, seat.over);
       if (seat.over.aborted) break;
@@ -137,13 +138,15 @@ export class SessionSource implements Source {
         sink.connection('lost');
         return false;
       }
-      if (!seat.over.aborted) sink.connection(this.#reached ? 'live' : 'reconnecting');
+      if (seat.over.aborted) break;
+      looked = this.#reached;
+      sink.connection(looked ? 'live' : 'reconnecting');
     }
-    return !signal.aborted && this.#stream(sink, signal);
+    return !signal.aborted && this.#stream(sink, signal, looked);
   }
 
-  /** Reads the stream until it gives up. True if the server said that nothing more will come. */
-  async #stream(sink: SourceSink, signal: AbortSignal): Promise<boolean> {
+  /** Reads the stream until it gives up. True if the server said that nothing more will come. `shown`: what is shown is up to date. */
+  async #stream(sink: SourceSink, signal: AbortSignal, shown: boolean): Promise<boolean> {
     let last = '';
     await createSseSource({ url: streamAddress(this.#address) }).open(
       {
@@ -152,8 +155,9 @@ export class SessionSource implements Source {
           sink.frame(value, cursor);
         },
         connection: (state) => {
+          // What was just looked at is not in question because there is a stream for it now.
+          if (!(shown && last === '' && state === 'connecting')) sink.connection(state);
           last = state;
-          sink.connection(state);
         },
         diagnostic: (fault) => {
           if (isDenied(fault.status)) this.#failed(DENIED, true);

@@ -1,4 +1,6 @@
 /** Registers every element there is, those that few pages need included. */
 import '../define.ts';
 import './progress-list.ts';
+import './progress-board.ts';
 import './progress-surface.ts';
+import './progress-toasts.ts';

@@ -32,6 +32,8 @@ export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   /** With it, the element shows one operation of the session only. */
   readonly operationId?: OperationId | undefined;
   readonly run?: Run | string | null | undefined;
+  /** True while it is out of sight: what it shows stays, and nothing is read for it. It is looked at with each update of the host. */
+  readonly resting?: boolean;
   /** True while it also draws everything that lies under its operation. */
   readonly followsAll?: boolean;
   /** Called with every new state of the session, independent of rendering. */

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
-import { cardLiveness, stepDisplay } from '@sitrep/schema/select';
+import { cardLiveness, formatNumber, stepDisplay } from '@sitrep/schema/select';
 import type { Language, View } from '@sitrep/schema/select';
 import { icon } from '../display/pill.ts';
 import { look } from '../display/shown-state.ts';
@@ -56,8 +56,7 @@ export function plan(steps: readonly ShownStep[], past: boolean): TemplateResult
 
 /** Which of the steps the current one is, "2/3"; what is heard is "2 of 3". */
 export function position(steps: readonly ShownStep[], current: ShownStep, language: Language): TemplateResult {
-  const number = new Intl.NumberFormat(language.locale);
-  const [at, total] = [steps.indexOf(current) + 1, steps.length].map((n) => number.format(n)) as [string, string];
+  const [at, total] = [steps.indexOf(current) + 1, steps.length].map((n) => formatNumber(n, language.locale)) as [string, string];
   return html`<bdi part="position" class="position"
     ><span aria-hidden="true">${at}/${total}</span
     ><span class="sr">, ${tr('{current} of {total}', language, { current: at, total })}</span></bdi

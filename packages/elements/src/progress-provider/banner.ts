@@ -59,7 +59,7 @@ export class Banner {
         : state === 'quiet'
           ? tr('no news for {time}', language, { time })
           : tr(word, language);
-    return html`<div part="banner ${state}" class="banner ${state === 'back' ? 'success' : tone || 'attention'} ${inline ? 'inline' : ''}">
+    return html`<div part="banner ${state}" class="banner ${state === 'back' ? 'success' : tone} ${inline ? 'inline' : ''}">
       ${icon(path)}<span class="words" dir="auto"
         >${words}${
           old && (state === 'reconnecting' || state === 'lost')

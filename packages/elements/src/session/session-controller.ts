@@ -6,9 +6,12 @@ import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/s
 import { hasEnded } from '../display/shown-state.ts';
 import { addressOf, NO_SESSION } from './address.ts';
 import { named, seek } from './named.ts';
+import { hide, show } from './showing.ts';
 import { sessionContext } from './context.ts';
 import { findShown, sumOf } from './still-link.ts';
 
+/** How long what was shown before a rest stays in place of a connection that is being made, milliseconds. */
+const GRACE = 3_000;
 const LOADING: FeedState = { session: undefined, error: undefined };
 
 /**
@@ -25,6 +28,10 @@ export class SessionController implements ReactiveController, SessionLink {
   #leaveNames: (() => void) | undefined;
   #unsubscribe: (() => void) | undefined;
   #drawn: readonly unknown[] = [];
+  #resting = false;
+  /** What was shown when the rest began, until something newer is there. */
+  #kept: FeedState | undefined;
+  #letGo: (() => void) | undefined;
 
   /** `open` answers the session at an absolute address. */
   constructor(host: SessionHost, open: (address: string) => SessionFeed) {
@@ -34,7 +41,9 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   get state(): FeedState | undefined {
-    return this.#feed?.getSnapshot() ?? (this.#host.src ? LOADING : undefined);
+    const now = this.#feed?.getSnapshot() ?? (this.#host.src ? LOADING : undefined);
+    if (this.#kept && !this.#resting && !isComing(now)) this.#kept = undefined;
+    return this.#kept ?? now;
   }
 
   find(): ShownOperation | undefined {
@@ -55,12 +64,14 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   hostConnected(): void {
+    show(this.#host, () => this.state?.session?.session);
     this.#request();
     document.addEventListener('context-provider', this.#request);
     this.#follow();
   }
 
   hostDisconnected(): void {
+    hide(this.#host);
     document.removeEventListener('context-provider', this.#request);
     queueMicrotask(() => {
       if (this.#host.isConnected) return;
@@ -68,6 +79,7 @@ export class SessionController implements ReactiveController, SessionLink {
       this.#seek(false);
       this.#use(undefined);
       this.#opened = undefined;
+      this.#resting = false;
     });
   }
 
@@ -102,7 +114,9 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   #follow(): void {
-    const { src, provider } = this.#host;
+    const { src, provider, resting } = this.#host;
+    if (resting) return this.#rest();
+    if (this.#resting) this.#wake();
     this.#seek(!src && !!provider);
     if (!src) {
       this.#opened = undefined;
@@ -123,11 +137,41 @@ export class SessionController implements ReactiveController, SessionLink {
 
   #use(feed: SessionFeed | undefined): void {
     if (this.#feed === feed) return;
+    this.#kept = undefined;
+    this.#release();
     this.#unsubscribe?.();
     this.#feed = feed;
     this.#unsubscribe = feed?.subscribe(() => this.#changed(feed));
     if (feed) this.#changed(feed);
     else this.#host.requestUpdate();
+  }
+
+  #rest(): void {
+    if (this.#resting) return;
+    this.#resting = true;
+    this.#kept = this.#feed && this.state;
+    this.#letGo = this.#feed?.hold?.();
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+  }
+
+  #wake(): void {
+    this.#resting = false;
+    const feed = this.#feed;
+    if (!feed) return;
+    this.#unsubscribe ??= feed.subscribe(() => this.#changed(feed));
+    this.#release();
+    this.#host.requestUpdate();
+    setTimeout(() => {
+      if (this.#resting || !this.#kept) return;
+      this.#kept = undefined;
+      this.#host.requestUpdate();
+    }, GRACE);
+  }
+
+  #release(): void {
+    this.#letGo?.();
+    this.#letGo = undefined;
   }
 
   /** An element that stands for one operation hears only of what it draws. */
@@ -143,4 +187,11 @@ export class SessionController implements ReactiveController, SessionLink {
     }
     this.#host.requestUpdate();
   }
+}
+
+/** True while what is shown is about to come, or to come back. */
+function isComing(state: FeedState | undefined): boolean {
+  if (!state || state.error || state.denied) return false;
+  const connection = state.session?.loaded ? state.session.connection.state : 'connecting';
+  return connection === 'connecting' || connection === 'reconnecting';
 }
