@@ -140,6 +140,42 @@ export const HostileNote = one({
   }),
 });
 export const PathologicalNote = one({ card: card({ markdown: `${'>'.repeat(1875)} deep` }) });
+export const LiveOperationsOnly = {
+  render: () =>
+    html`<progress-card heading="Release 2.4" open show-operations="live" .operations=${working} .runs=${[run()]}></progress-card>`,
+};
+export const WithoutOperations = {
+  render: () =>
+    html`<progress-card
+      heading="Release 2.4"
+      open
+      show-operations="none"
+      .card=${card({ plan })}
+      .operations=${working}
+      .runs=${[run()]}
+    ></progress-card>`,
+};
+export const Dismissible = {
+  render: () =>
+    html`<progress-card
+      heading="Release 2.4"
+      open="false"
+      actions="dismiss"
+      .card=${card({ plan }, { run: 'turn-1' })}
+      .runs=${[run({ state: 'interrupted', endedAt: ago(60) })]}
+    ></progress-card>`,
+};
+export const EarlierVersions = {
+  render: () =>
+    html`<progress-card
+      heading="Release 2.4"
+      open
+      actions="history"
+      .card=${card({ plan })}
+      .history=${[1, 2, 3].map((revision) => card({ plan: plan.slice(0, revision), markdown: `Version ${revision} of it.` }, { revision, updatedAt: ago(3600 / revision) }))}
+      .runs=${[run()]}
+    ></progress-card>`,
+};
 export const NestedOperations = one({
   operations: [
     operation({ id: 'release', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' }),

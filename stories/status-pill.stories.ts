@@ -1,5 +1,5 @@
 import { html } from 'lit';
-import { ago, operation } from './fixtures/records.ts';
+import { ago, operation, run } from './fixtures/records.ts';
 
 export default { title: 'Status pill', component: 'status-pill' };
 
@@ -42,5 +42,18 @@ export const RightToLeft = {
 };
 export const Dark = {
   render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">${pills(states)}${pills(derived)}</div>`,
+};
+export const OfARun = {
+  render: () =>
+    row(
+      (['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const).map(
+        (state) => html`<status-pill .run=${run({ state })}></status-pill>`,
+      ),
+    ),
+};
+export const CompactWhereNarrow = {
+  render: () =>
+    html`<div style="inline-size:20rem"><status-pill compact="auto" state="running"></status-pill></div>
+      <div style="inline-size:4rem"><status-pill compact="auto" state="running"></status-pill></div>`,
 };
 export const Nothing = { render: () => html`<p>Nothing to say: <status-pill></status-pill></p>` };

@@ -57,6 +57,52 @@ export const Failed = one({
 export const Cancelled = one({ state: 'cancelled', current: 42, total: 100, endedAt: ago(2), reason: 'by_user' });
 export const Denied = one({ state: 'denied', endedAt: ago(2), reason: 'not_allowed' });
 export const Interrupted = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2) });
+export const ProducerLost = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2), reason: 'producer_lost' });
+export const SecondAttempt = {
+  render: () =>
+    html`<tool-progress .operation=${operation({ attempt: 2, current: 42, total: 100 })}></tool-progress><br />
+      <tool-progress attempts="3" .operation=${operation({ attempt: 2, current: 42, total: 100 })}></tool-progress>`,
+};
+export const ConnectionLost = {
+  render: () => html`
+    <tool-progress
+      .operation=${operation({ current: 42, total: 100 })}
+      .connection=${{ state: 'reconnecting', since: ago(12) }}
+    ></tool-progress
+    ><br />
+    <tool-progress .operation=${operation({ current: 42, total: 100 })} .connection=${{ state: 'lost', since: ago(95) }}></tool-progress>
+  `,
+};
+/** Amounts that come at a steady pace: after a few of them there is a rate, and a time left. */
+export const Pace = {
+  render: () => {
+    const element = document.createElement('tool-progress');
+    const begun = Date.now();
+    const show = (): void => {
+      const current = ((Date.now() - begun) / 1000) * 3.2 * 1024 * 1024;
+      element.operation = operation({
+        activeTitle: 'Downloading',
+        startedAt: begun,
+        updatedAt: Date.now(),
+        current,
+        total: 256 * 1024 * 1024,
+        unit: 'bytes',
+      });
+      if (Date.now() === begun || element.isConnected) setTimeout(show, 400);
+    };
+    show();
+    return element;
+  },
+};
+export const Dismissible = {
+  render: () =>
+    html`<tool-progress actions="retry dismiss" .operation=${operation({ state: 'cancelled', endedAt: ago(2) })}></tool-progress>`,
+};
+export const LongError = one({
+  state: 'failed',
+  endedAt: ago(2),
+  error: { message: `The tests failed:\n${'  expected 200, got 302 at /login\n'.repeat(8)}`, code: 'E_TEST' },
+});
 export const Cancellable = {
   render: () => html`
     <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, fraction: 0.3 })}></tool-progress>

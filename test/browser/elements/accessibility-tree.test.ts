@@ -1,8 +1,9 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { a11ySnapshot } from '@web/test-runner-commands';
+import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
 import type { Operation } from '@sitrep/schema';
 import '@sitrep/elements/define/progress-card';
-import { create, drawn, operation, run } from './support.ts';
+import '@sitrep/elements/define/status-pill';
+import { barOf, create, drawn, operation, run, words as textOf } from './support.ts';
 
 interface Node {
   readonly role: string;
@@ -99,4 +100,113 @@ ask('the accessibility tree', () => {
         .replace(/[\s,]+/g, ' '),
     ).to.contain('One completed Two in progress Three to do');
   });
+
+  it('of a pill in every state has its word, seen or not, and nothing to stop at', async () => {
+    const shown: Readonly<Record<string, string>> = {
+      ...words,
+      connecting: 'Connecting',
+      quiet: 'Quiet',
+      stale: 'Out of date',
+      reconnecting: 'Reconnecting',
+      lost: 'Connection lost',
+      working: 'Working',
+      'needs-you': 'Needs you',
+      idle: 'Idle',
+      done: 'Done',
+    };
+    const box = await fixture<HTMLElement>(html`<main></main>`);
+    for (const [state, word] of Object.entries(shown)) {
+      for (const compact of [false, true]) {
+        const element = create('status-pill');
+        Object.assign(element, { state, compact });
+        box.append(element);
+        await drawn(element);
+        const names = (await tree()).map(({ name }) => name?.toLowerCase());
+        expect(names, `${state} ${compact}`).to.include(word.toLowerCase());
+        element.remove();
+      }
+    }
+    Object.assign(box.appendChild(create('status-pill')), { state: 'failed' });
+    expect(await tabStops(box)).to.deep.equal([]);
+  });
+
+  it('of an operation says more than the bare number where there is more, and nothing while nothing is known', async () => {
+    const bar = async (over: Partial<Operation>): Promise<readonly unknown[]> => {
+      const box = await fixture<HTMLElement>(html`<main></main>`);
+      const element = create('tool-progress');
+      element['operation'] = operation({ activeTitle: 'Build', ...over });
+      box.append(element);
+      await drawn(element);
+      const found = (await tree()).find(({ role }) => role === 'progressbar');
+      // The tree that can be asked for here leaves the words out.
+      const spoken = barOf(element)!.getAttribute('aria-valuetext');
+      box.remove();
+      return [found?.name, found?.value === undefined ? undefined : Number(found.value), spoken];
+    };
+    expect(await bar({ current: 42, total: 100, unit: 'files' })).to.deep.equal(['Build', 42, '42 of 100 files, 42%']);
+    expect(await bar({ current: 9, total: 9 })).to.deep.equal(['Build', 100, '100%, finishing']);
+    expect(await bar({ fraction: 0.5 })).to.deep.equal(['Build', 50, null]);
+    expect(await bar({ current: 7, unit: 'files' })).to.deep.equal(['Build', undefined, null]);
+  });
+
+  it('has the stops that can be asked for, in the order in which they stand', async () => {
+    const stops = async (over: Partial<Operation>): Promise<readonly string[]> => {
+      const box = await fixture<HTMLElement>(html`<main></main>`);
+      const element = create('tool-progress');
+      Object.assign(element, { actions: 'cancel retry dismiss', operation: operation({ title: 'Build', activeTitle: 'Build', ...over }) });
+      box.append(element);
+      await drawn(element);
+      const found = await tabStops(box);
+      box.remove();
+      return found;
+    };
+    for (const state of ['pending', 'running', 'waiting', 'blocked', 'paused'] as const) {
+      expect(await stops({ state }), state).to.deep.equal(['Build']);
+      expect(await stops({ state, cancellable: true }), state).to.deep.equal(['Build', 'Cancel Build']);
+    }
+    expect(await stops({ cancellable: true, cancelRequested: true }), 'it stays where the focus may be').to.deep.equal([
+      'Build',
+      'cancelling Build',
+    ]);
+    expect(await stops({ state: 'completed' })).to.deep.equal(['Build', 'Dismiss Build']);
+    for (const state of ['failed', 'cancelled', 'denied', 'interrupted'] as const)
+      expect(await stops({ state }), state).to.deep.equal(['Build', 'Try again Build', 'Dismiss Build']);
+  });
+
+  it('of a card that is over has its stops in order, and those inside only while it is open', async () => {
+    const box = await fixture<HTMLElement>(html`<main></main>`);
+    const element = create('progress-card');
+    Object.assign(element, {
+      heading: 'Release',
+      actions: 'retry dismiss',
+      operations: [operation({ title: 'Build', state: 'failed' })],
+      runs: [run({ state: 'failed' })],
+    });
+    box.append(element);
+    await drawn(element);
+    expect(await tabStops(box)).to.deep.equal(['Release', 'Dismiss Release', 'Build', 'Try again Build']);
+    element['open'] = false;
+    await drawn(element);
+    expect(await tabStops(box)).to.deep.equal(['Release', 'Dismiss Release']);
+  });
 });
+
+/** Where the Tab key stops inside, by name. */
+async function tabStops(box: HTMLElement): Promise<readonly string[]> {
+  const before = document.createElement('button');
+  const after = document.createElement('button');
+  box.prepend(before);
+  box.append(after);
+  const stops: string[] = [];
+  before.focus();
+  for (let presses = 0; presses < 20; presses++) {
+    await sendKeys({ press: 'Tab' });
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    if (at === after || !at || !box.contains(document.activeElement)) break;
+    stops.push(textOf(at));
+  }
+  before.remove();
+  after.remove();
+  return stops;
+}
