@@ -72,6 +72,11 @@ describe('tool-progress: what it is at, how fast, and since when', () => {
     expect(amount(await draw({ current: 4, total: 9 }, { connection: { state: 'reconnecting', since: Date.now() } }))).to.equal('4 of 9');
   });
 
+  it('keeps each part of a line in its own order, where one is written from right to left', async () => {
+    const element = await draw({ attempt: 2, current: 3, total: 9, unit: 'ملف' });
+    expect(amount(element)).to.equal('\u20683 of 9 ملف\u2069 · \u2068attempt 2\u2069');
+  });
+
   it('does not go on counting what stands still or was lost sight of', async () => {
     const at = Date.now();
     const took = { startedAt: at - 90_000, updatedAt: at - 30_000 };

@@ -102,6 +102,7 @@ export const styles = css`
   }
   .history [aria-pressed='true'] {
     border-color: currentColor;
+    font-weight: 650;
   }
   .marker {
     display: flex;

@@ -37,6 +37,16 @@ export function workedFor(operation: Operation, state: ShownState, now: number):
   return elapsed(operation, STILL.has(state) ? operation.updatedAt : now);
 }
 
+/** What is written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** Texts in one line. Where one of them is written from right to left, each keeps its own order. */
+function joined(texts: readonly (string | false | undefined)[]): string {
+  const all = texts.filter(Boolean) as string[];
+  const apart = all.length > 1 && all.some((text) => RIGHT_TO_LEFT.test(text));
+  return (apart ? all.map((text) => `\u2068${text}\u2069`) : all).join(' · ');
+}
+
 /** True if two records differ in nothing but values. */
 export function differInValues(a: Operation, b: Operation): boolean {
   if (a === b) return true;
@@ -85,7 +95,7 @@ export class Live {
       displayTitle(operation, language),
       operation.message || (child && summary(child.operation, language)),
       share,
-      [count, finishing, ...(silent ? [] : more), silent].filter(Boolean).join(' · '),
+      joined([count, finishing, ...(silent ? [] : more), silent]),
       took! < Infinity ? duration(took!, language) : undefined,
     ];
     texts.forEach((text, index) => this.#put(root, index, text));

@@ -26,11 +26,14 @@ export const styles = css`
     order: 3;
     flex-basis: 100%;
   }
-  .live:empty {
+  bdi:empty {
     display: none;
   }
   .head > button:not(.toggle) {
     font-size: var(--_small);
+  }
+  .head > button::first-letter {
+    text-transform: uppercase;
   }
   button[aria-disabled='true'] {
     color: var(--_muted);
