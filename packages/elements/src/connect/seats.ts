@@ -10,15 +10,41 @@ interface Queue {
   readonly waiting: (() => void)[];
 }
 const queues = new Map<string, Queue>();
+/** How many of this page sit or wait, by origin. */
+const counts = new Map<string, number>();
 
-/**
- * Resolves with what gives it back as soon as there is a seat for a stream at this address; never, if `signal` is aborted before. Held
- * by a lock, which ends with the page however that ends.
- */
-export function takeSeat(address: string, signal: AbortSignal): Promise<() => void> {
-  const { origin } = new URL(address);
-  const { locks } = navigator as { readonly locks?: LockManager };
-  return locks ? byLocks(locks, origin, signal) : inPage(origin, signal);
+/** A seat for one stream. */
+export class Seat {
+  /** Aborted once it is there, or no longer waited for. */
+  readonly over: AbortSignal;
+  /** True where this page alone does not need more seats than there are: it will come, unless other tabs have them. */
+  readonly likely: boolean;
+  readonly #given: Promise<() => void>;
+  readonly #origin: string;
+
+  constructor(address: string, signal: AbortSignal) {
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true, signal: over.signal });
+    this.over = over.signal;
+    this.#origin = new URL(address).origin;
+    this.likely = this.#count(1) <= SEATS;
+    this.#given = takeSeat(this.#origin, signal);
+    void this.#given.then(end);
+  }
+
+  /** Gives it back, or waits for it no longer. */
+  leave(): void {
+    this.#count(-1);
+    void this.#given.then((leave) => leave());
+  }
+
+  #count(by: number): number {
+    const count = (counts.get(this.#origin) ?? 0) + by;
+    counts.set(this.#origin, count);
+    return count;
+  }
 }
 
 /** True where one connection carries many streams (HTTP/2 and later), as far as the browser tells: then nobody needs a seat. */
@@ -27,6 +53,12 @@ export function isMultiplexed(address: string): boolean {
   const entries =
     origin === location.origin ? performance.getEntriesByType('navigation') : performance.getEntriesByName(address, 'resource').slice(-1);
   return entries.some((entry) => MULTIPLEXED.test((entry as PerformanceResourceTiming).nextHopProtocol));
+}
+
+/** Resolves with what gives it back as soon as there is a seat; never, if `signal` is aborted before. A lock ends with its page. */
+function takeSeat(origin: string, signal: AbortSignal): Promise<() => void> {
+  const { locks } = navigator as { readonly locks?: LockManager };
+  return locks ? byLocks(locks, origin, signal) : inPage(origin, signal);
 }
 
 /** Waits for all seats at once and keeps the first that comes. */

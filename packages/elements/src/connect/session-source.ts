@@ -1,6 +1,6 @@
 import { createSseSource } from '@sitrep/client';
 import type { Source, SourceSink } from '@sitrep/client';
-import { isMultiplexed, takeSeat } from './seats.ts';
+import { isMultiplexed, Seat } from './seats.ts';
 import { takeGiven } from '../session/given.ts';
 import { DENIED, fetchSnapshot, isDenied, SnapshotError } from './fetch-snapshot.ts';
 
@@ -11,6 +11,8 @@ const STREAM = '/stream';
 const LOOK = 5_000;
 /** How long a seat may take before there is none, milliseconds. */
 const SOON = 100;
+/** How long a stream may go on that has no seat yet, milliseconds. */
+const PATIENCE = 2_000;
 
 /** Resolves after a while, or at once when it is over. */
 const pause = (ms: number, over: AbortSignal): Promise<void> =>
@@ -23,27 +25,6 @@ const pause = (ms: number, over: AbortSignal): Promise<void> =>
     const timer = setTimeout(end, ms);
     over.addEventListener('abort', end, { once: true });
   });
-
-/** A seat for one stream that is waited for. */
-class Seat {
-  /** Aborted once it is there, or no longer waited for. */
-  readonly over: AbortSignal;
-  readonly #given: Promise<() => void>;
-
-  constructor(address: string, signal: AbortSignal) {
-    const over = new AbortController();
-    const end = (): void => over.abort();
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true, signal: over.signal });
-    this.over = over.signal;
-    this.#given = takeSeat(address, signal);
-    void this.#given.then(end);
-  }
-
-  leave(): void {
-    void this.#given.then((leave) => leave());
-  }
-}
 
 /** Address of the live stream of the session at `address`; a query stays where it is. */
 export function streamAddress(address: string): string {
@@ -128,8 +109,20 @@ export class SessionSource implements Source {
     }
   }
 
-  /** Reads the session until that is given up, first by looks where no stream can be had. True if nothing more will come. */
+  /** Reads the session until that is given up, by looks while no stream can be had. True if nothing more will come. */
   async #follow(sink: SourceSink, signal: AbortSignal, seat: Seat): Promise<boolean> {
+    if (signal.aborted) return false;
+    if (seat.likely) {
+      // Nobody waits for a word of the other tabs. Where they have all seats, the stream is let go again.
+      const trial = new AbortController();
+      const end = (): void => trial.abort();
+      signal.addEventListener('abort', end, { once: true });
+      const timer = setTimeout(() => !seat.over.aborted && !isMultiplexed(this.#address) && end(), PATIENCE);
+      const ended = await this.#stream(sink, trial.signal, false);
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      if (signal.aborted || !trial.signal.aborted) return ended;
+    }
     let looked = false;
     for (let wait = SOON; !seat.over.aborted && !isMultiplexed(this.#address); wait = LOOK) {
       await pause(wait, seat.over);
