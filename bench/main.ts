@@ -19,6 +19,7 @@ const ITEMS = [
   'durable',
   'render',
   'idle',
+  'cold-start',
   'notes',
   'list',
   'size',

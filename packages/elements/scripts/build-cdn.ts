@@ -10,7 +10,7 @@
  * shares with the entry from where the entry has put them.
  */
 import { createHash } from 'node:crypto';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
@@ -26,6 +26,7 @@ const COMMON = {
   format: 'esm',
   target: 'es2022',
   legalComments: 'none',
+  charset: 'utf8',
   write: false,
   metafile: true,
   logLevel: 'error',
@@ -104,7 +105,7 @@ function takeShared(text: string, key: string, nameOf: (module: number, name: st
 async function buildEntry(key: string, shared: readonly Shared[], found: (path: string) => string) {
   const stdin = { contents: entryText(key, shared), resolveDir: dist, sourcefile: 'sitrep.js' };
   const { outputFiles, metafile } = await build({ ...COMMON, stdin, plugins: [keepOut(found)] });
-  return { text: outputFiles[0]!.text, inputs: Object.keys(metafile.inputs) };
+  return { text: outputFiles[0]!.text, inputs: Object.values(metafile.outputs)[0]!.inputs };
 }
 
 /** Writes the files anew. */
@@ -114,7 +115,14 @@ async function buildCdn(): Promise<void> {
     lazy.add(path);
     return path;
   });
-  const inEntry = new Set(first.inputs.map((path) => join(home, path)));
+  // A module that the entry has no line of is no business of it, unless it passes on all that others have.
+  const passesOn = (path: string): boolean => /\bexport\s*\*/.test(readFileSync(path, 'utf8'));
+  const inEntry = new Set(
+    Object.entries(first.inputs)
+      .map(([path, { bytesInOutput }]) => ({ path: join(home, path), bytesInOutput }))
+      .filter(({ path, bytesInOutput }) => bytesInOutput > 0 || (existsSync(path) && passesOn(path)))
+      .map(({ path }) => path),
+  );
   const modules: string[] = [];
   const { outputFiles, metafile } = await build({
     ...COMMON,

@@ -1,7 +1,7 @@
 import { warnOnce } from '../display/warn-once.ts';
 
 /**
- * Loads the code of each tag when the first element of that name is seen in the page. `soon` is wanted in any case, after what
+ * Loads the code of each tag when the first element of that name is seen in the page. `soon` is wanted in any case, once what
  * is there is drawn. A tag inside the shadow root of somebody else is not seen: there the page imports the code itself.
  */
 export function loadSeen(tags: Record<string, () => Promise<unknown>>, soon: readonly string[]): void {
@@ -27,5 +27,6 @@ export function loadSeen(tags: Record<string, () => Promise<unknown>>, soon: rea
         }
   }).observe(document, { childList: true, subtree: true });
   look(document);
-  for (const tag of soon) load(tag);
+  // Not before the first frame is painted: what is in the page already goes first.
+  requestAnimationFrame(() => setTimeout(() => soon.forEach(load)));
 }

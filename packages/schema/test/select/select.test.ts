@@ -10,6 +10,7 @@ import {
   currentStep,
   displayTitle,
   elapsed,
+  formatNumber,
   formatPercent,
   fraction,
   liveness,
@@ -36,6 +37,21 @@ const anyNumber = fc.oneof(
   fc.constantFrom(Number.NaN, Infinity, -Infinity, 0, -0, 1e308, 5e-324),
   fc.constant(undefined),
 );
+
+describe('numbers', () => {
+  it('are those of Intl, whether or not a formatter is needed for them', () => {
+    for (const locale of ['en', 'en-GB', 'en-IN', 'en-u-nu-arab', 'en-AU-u-nu-deva', 'de', 'ar-EG', 'fa', 'en-@']) {
+      const plain = new Intl.NumberFormat(locale === 'en-@' ? 'en' : locale);
+      const percents = new Intl.NumberFormat(locale === 'en-@' ? 'en' : locale, { style: 'percent', maximumFractionDigits: 0 });
+      for (const value of [0, -0, 1, 9, 42, 99, 100, 999, 1000, 0.5, -1, 1e6]) {
+        assert.equal(formatNumber(value, locale), plain.format(value === 0 ? 0 : value), `${value} in ${locale}`);
+        if (value >= 0 && value <= 100 && Number.isInteger(value))
+          assert.equal(formatPercent(value, locale), percents.format(value === 0 ? 0 : value / 100), `${value} % in ${locale}`);
+      }
+    }
+  });
+});
+
 const state = fc.constantFrom(...OPERATION_STATES);
 
 function amounts(current: number | undefined, total: number | undefined, part: number | undefined): Partial<Operation> {
