@@ -25,9 +25,9 @@ interface Parts {
   readonly words?: Words;
 }
 const draw = ({
-  card: body = card({ plan, markdown: note }),
+  card: body = card({ plan, markdown: note }, { run: 'turn-1' }),
   operations = working,
-  runs = [run()],
+  runs = [run({ updatedAt: ago(20) })],
   heading = 'Fix the login redirect',
   open,
   ...over
@@ -110,13 +110,16 @@ export const RightToLeft = one({
   direction: 'rtl',
   words: arabic,
   heading: arabic.title,
-  card: card({
-    plan: [
-      { step: 'فحص المسار المعطل', status: 'completed' },
-      { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
-      { step: 'تشغيل التحقق', status: 'pending' },
-    ],
-  }),
+  card: card(
+    {
+      plan: [
+        { step: 'فحص المسار المعطل', status: 'completed' },
+        { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
+        { step: 'تشغيل التحقق', status: 'pending' },
+      ],
+    },
+    { run: 'turn-1' },
+  ),
   operations: [],
 });
 export const RightToLeftBesideTheComposer = one({
@@ -137,7 +140,12 @@ export const Dark = { render: () => html`<div style="color-scheme:dark">${draw({
 /** The surface as the shell itself: nothing to name, nothing to lay out. */
 export const AsTheShell = {
   render: () =>
-    html`<progress-surface style="block-size:26rem" heading="Fix the login redirect" .card=${card({ plan })} .runs=${[run()]}>
+    html`<progress-surface
+      style="block-size:26rem"
+      heading="Fix the login redirect"
+      .card=${card({ plan }, { run: 'turn-1' })}
+      .runs=${[run({ updatedAt: ago(20) })]}
+    >
       <main>
         <p>The redirect is decided before the session has an owner.</p>
       </main>

@@ -7,6 +7,7 @@ export { ProgressBoard } from './progress-board/progress-board.ts';
 export { ProgressWidget } from './progress-widget/progress-widget.ts';
 export { ProgressToasts } from './progress-toasts/progress-toasts.ts';
 export { ProgressProvider } from './progress-provider/progress-provider.ts';
+export { ProgressPeek } from './progress-peek/progress-peek.ts';
 export { ProgressSurface } from './progress-surface/progress-surface.ts';
 export { ProgressPlaceChangeEvent } from './events/progress-place-change.ts';
 export { ProgressToggleEvent } from './events/progress-toggle.ts';

@@ -1,7 +1,7 @@
 import { sessions } from '../display/session-link.ts';
 import { SessionController } from '../session/session-controller.ts';
 import { watchList } from './session-list.ts';
-import { openSession } from './sessions.ts';
+import { foresee, openSession } from './sessions.ts';
 
 export { openSession } from './sessions.ts';
 export { ownSession } from './own-session.ts';
@@ -9,6 +9,7 @@ export { ownSession } from './own-session.ts';
 /** Lets every element of the page show sessions, those already there included. Doing it twice changes nothing. */
 export function installSessionSupport(): void {
   sessions.open = openSession;
+  sessions.foresee = foresee;
   sessions.list = watchList;
   sessions.attach = (host) => new SessionController(host, openSession);
   for (const host of sessions.waiting) host.requestUpdate();

@@ -2,6 +2,7 @@ import { createSseSource } from '@sitrep/client';
 import type { Source, SourceSink } from '@sitrep/client';
 import { isMultiplexed, Seat } from './seats.ts';
 import { takeGiven } from '../session/given.ts';
+import { takeAhead } from './ahead.ts';
 import { DENIED, fetchSnapshot, isDenied, SnapshotError } from './fetch-snapshot.ts';
 
 /** The part of the address that leads to the live stream. */
@@ -91,7 +92,7 @@ export class SessionSource implements Source {
     // One that was asked for later says what there is to say.
     const isNewest = (): boolean => this.#loading === loading;
     try {
-      const value = takeGiven(this.#address) ?? (await fetchSnapshot(this.#address, loading));
+      const value = takeGiven(this.#address) ?? (await (takeAhead(this.#address) ?? fetchSnapshot(this.#address, loading)));
       if (!isNewest()) return true;
       const { epoch, seq } = (value ?? {}) as { readonly epoch?: unknown; readonly seq?: unknown };
       // What is known already needs no second look.

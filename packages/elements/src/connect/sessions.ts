@@ -1,4 +1,5 @@
 import { createStore } from '@sitrep/client';
+import { fetchAhead } from './ahead.ts';
 import { SessionSource } from './session-source.ts';
 import { StoreFeed } from './store-feed.ts';
 
@@ -39,6 +40,12 @@ export function openSession(address: string): StoreFeed {
   sessions.set(address, { feed, linger });
   linger();
   return feed;
+}
+
+/** Fetches what `openSession` will need first, unless the session is open already. */
+export function foresee(address: string): void {
+  address = address.replace(OWN_STREAM, '$1');
+  if (!sessions.has(address)) fetchAhead(address);
 }
 
 /** Number of sessions open and of elements reading them: what a leak test looks at. */

@@ -2,5 +2,6 @@
 import '../define.ts';
 import './progress-list.ts';
 import './progress-board.ts';
+import './progress-peek.ts';
 import './progress-surface.ts';
 import './progress-toasts.ts';

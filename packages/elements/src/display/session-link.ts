@@ -70,6 +70,8 @@ export const sessions: {
   attach?: (host: SessionHost) => SessionLink;
   /** The session at an absolute address. */
   open?: (address: string) => SessionFeed;
+  /** Fetches ahead what opening that session will need first. */
+  foresee?: (address: string) => void;
   /** Watches the list of sessions at an absolute address until the returned function is called. */
   list?: (address: string, told: (list: SessionList) => void) => () => void;
   /** Why that code could not be had, for the reader. */

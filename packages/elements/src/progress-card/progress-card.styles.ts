@@ -3,6 +3,7 @@ import { css } from 'lit';
 /** The card, its plan and what stands in for what is not there. */
 export const styles = css`
   :host {
+    min-inline-size: 0;
     contain-intrinsic-inline-size: auto 24rem;
   }
   :host(:state(no-access)) {
@@ -168,6 +169,15 @@ export const styles = css`
     display: block;
     margin-block-end: 0.25rem;
     font-weight: 550;
+  }
+  .peek {
+    overflow: auto;
+    max-block-size: min(28rem, 100dvh - 1.5rem, var(--_room, 100dvh));
+    overscroll-behavior: contain;
+    box-shadow: 0 0.5rem 2rem -0.25rem light-dark(rgb(16 24 40 / 0.22), rgb(0 0 0 / 0.7));
+  }
+  .peek > .head > .pill {
+    margin-inline: auto 0 !important;
   }
   .note:not(:has(*)) {
     display: none;

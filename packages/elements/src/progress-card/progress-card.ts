@@ -305,7 +305,7 @@ export class ProgressCard extends ProgressElement {
   protected override updated(): void {
     const { operations, runs } = this;
     if (operations) this.#hear([operations, runs ?? []]);
-    if (this.placement === 'composer') scrollByKey(this.renderRoot.querySelector<HTMLElement>('.body'));
+    if (this.placement) scrollByKey(this.renderRoot.querySelector<HTMLElement>(this.placement === 'peek' ? '.base' : '.body'));
   }
 
   #pill({ state, problem, content }: CardModel): TemplateResult {

@@ -4,6 +4,7 @@ import { css } from 'lit';
 export const styles = css`
   :host {
     display: none;
+    min-inline-size: 0;
   }
   :host(:state(here)) {
     display: block;

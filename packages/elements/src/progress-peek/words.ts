@@ -1,0 +1,19 @@
+import { currentStep, planCounts, sessionState } from '@sitrep/schema/select';
+import type { Language } from '@sitrep/schema/select';
+import type { FeedState } from '../display/feed.ts';
+import { look } from '../display/shown-state.ts';
+import { tr, trProblem } from '../display/tr.ts';
+
+/** The session in a few sentences, for who hears of it: what it is called, where it stands, the step, how many are done. */
+export function wordsOf({ session, error }: FeedState, language: Language): string {
+  if (!session?.loaded) return error ? trProblem(error, language) : tr('Loading…', language);
+  const { card, operations, title } = session;
+  const name = title || tr('Progress', language);
+  const plan = card.card?.plan;
+  if (!card.card && operations.length === 0) return `${name}. ${tr('Nothing has been reported yet.', language)}`;
+  const state = sessionState(session, { now: Date.now(), connection: session.connection });
+  const { completed, total } = planCounts(plan);
+  const said = [tr('{title}: {what}', language, { title: name, what: tr(look(state)[2], language) }), currentStep(plan)?.step];
+  if (total) said.push(tr('{n} of {total} completed', language, { n: completed, total }));
+  return `${said.filter(Boolean).join('. ')}.`;
+}
