@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
@@ -122,5 +123,42 @@ describe('registration', () => {
       }
     });
     assert.match(answered, /session/);
+  });
+
+  it('draws every element of ours inside another of ours by the registry of that one', { timeout: 120_000 }, async () => {
+    await open(
+      await bundle(
+        `import * as elements from '@sitrep/elements'; window.elements = elements; import '@sitrep/elements/define/connector';`,
+        '1.3.0',
+      ),
+    );
+    const manifest = JSON.parse(readFileSync(join(root, 'packages/elements/custom-elements.json'), 'utf8')) as {
+      modules: { declarations?: { tagName?: string; name: string }[] }[];
+    };
+    const tags = manifest.modules.flatMap(({ declarations = [] }) =>
+      declarations.flatMap(({ tagName, name }) => (tagName ? [[tagName, name]] : [])),
+    );
+    const missing = await page.evaluate(async (pairs) => {
+      const { elements } = window as unknown as { elements: Record<string, CustomElementConstructor> };
+      const registry = new CustomElementRegistry();
+      for (const [tag, name] of pairs) registry.define(tag!, elements[name!]!);
+      const host = document.createElement('div');
+      const shadow = host.attachShadow({ mode: 'open', customElementRegistry: registry } as ShadowRootInit);
+      document.body.append(host);
+      shadow.innerHTML = '<progress-board></progress-board><progress-surface></progress-surface><progress-widget></progress-widget>';
+      const card = { revision: 1, card: { plan: [{ step: 'Build', status: 'in_progress' }] } };
+      Object.assign(shadow.querySelector('progress-board')!, { sessions: ['data:application/json,{}'] });
+      Object.assign(shadow.querySelector('progress-surface')!, { card });
+      const all = (at: ParentNode): Element[] =>
+        [...at.querySelectorAll('*')].flatMap((one) => [one, ...(one.shadowRoot ? all(one.shadowRoot) : [])]);
+      for (;;) {
+        const ours = all(shadow).filter(({ localName }) => pairs.some(([tag]) => tag === localName));
+        const wrong = ours.filter((one) => !(one instanceof registry.get(one.localName)!)).map(({ localName }) => localName);
+        const inside = ours.filter((one) => one.getRootNode() !== shadow).map(({ localName }) => localName);
+        if (wrong.length > 0 || (inside.includes('progress-widget') && inside.includes('progress-card'))) return wrong;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    }, tags);
+    assert.deepEqual(missing, []);
   });
 });

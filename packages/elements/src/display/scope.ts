@@ -14,7 +14,7 @@ function registryOf(host: Scoped): Registry {
 }
 
 /** Makes an element of a tag of ours inside `host`. */
-export function createIn(host: Element, tag: string): HTMLElement {
+export function createIn<Tag extends keyof HTMLElementTagNameMap>(host: Element, tag: Tag): HTMLElementTagNameMap[Tag] {
   const customElementRegistry = registryOf(host);
   return document.createElement(tag, customElementRegistry ? ({ customElementRegistry } as ElementCreationOptions) : undefined);
 }

@@ -4,6 +4,7 @@ import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import { aroundBoth } from '../display/composed.ts';
 import { openAttribute, saysOpen } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
+import { createIn } from '../display/scope.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import type { SessionLink } from '../display/session-link.ts';
 import { ProgressPlaceChangeEvent } from '../events/progress-place-change.ts';
@@ -277,7 +278,7 @@ export class ProgressSurface extends ProgressElement {
   }
 
   #create(): ProgressCard {
-    const card = document.createElement('progress-card');
+    const card = createIn(this, 'progress-card');
     card.borrow(this.#link);
     card.setAttribute('exportparts', CARD_PARTS);
     card.addEventListener('progress-toggle', this.#toggled);
