@@ -17,7 +17,7 @@ const even = (text: string): string =>
 interface Styled {
   readonly styles?: unknown;
 }
-const sheets = Object.values(elements).flatMap((one) => [(one as Styled).styles ?? []].flat(9)) as readonly CSSResult[];
+const sheets = Object.values(elements).flatMap((one) => [(one as Styled).styles ?? []].flat(9)) as unknown as readonly CSSResult[];
 const css = sheets.map(({ cssText }) => cssText).join('');
 
 /** What stands in place of a token that is not set, as the sheets have it. */

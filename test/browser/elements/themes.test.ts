@@ -2,7 +2,7 @@ import { expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define';
 import type { Operation } from '@sitrep/schema';
 import { systems } from '../../../stories/fixtures/systems.ts';
-import { behind, contrast, seen, textContrast } from './colours.ts';
+import { behind, contrast, seen, textContrast } from '../../../stories/fixtures/contrast.ts';
 import { create, drawn, operation, part } from './support.ts';
 
 const sheet = async (name: string): Promise<string> => {
