@@ -370,6 +370,53 @@ describe('progress-board at a gateway', () => {
     }
   });
 
+  it('looks at a session again and again while other tabs have all streams, and takes one that becomes free', async function () {
+    this.timeout(60_000);
+    const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
+    const session = `seat-${crypto.randomUUID()}`;
+    const address = `${url}/v1/sessions/${session}`;
+    const post = (current: number): Promise<Response> =>
+      fetch(`${address}/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([
+          { type: 'operation', session, id: 'o', at: Date.now(), state: 'running', title: 'Build', current, total: 100 },
+        ]),
+      });
+    await post(1);
+    const free: (() => void)[] = [];
+    for (let seat = 1; seat <= 4; seat++) {
+      await new Promise<void>((held) => {
+        void navigator.locks.request(`sitrep stream ${seat} at ${url}`, () => {
+          held();
+          return new Promise<void>((resolve) => free.push(resolve));
+        });
+      });
+    }
+    const watch = new Watch();
+    /** For what takes longer than one wait. */
+    const after = async (condition: () => boolean, what: string): Promise<void> => {
+      for (let tries = 0; tries < 6 && !condition(); tries++) await until(condition, what).catch(() => {});
+      expect(condition(), what).to.equal(true);
+    };
+    try {
+      const box = await fixture<HTMLElement>(html`<div><progress-card src=${address}></progress-card></div>`);
+      const card = box.firstElementChild as Element;
+      await until(() => allWords(card).includes('Build 1%'), 'it is shown');
+      await after(() => watch.asked.length > 1 && watch.streams.size === 0, 'no stream is kept');
+      await post(2);
+      await after(() => allWords(card).includes('Build 2%'), 'the next look brings what happened');
+      expect(allWords(card)).not.to.match(/reconnecting|lost/i);
+      for (const give of free) give();
+      await after(() => watch.streams.size === 1, 'a stream');
+      await post(3);
+      await until(() => allWords(card).includes('Build 3%'), 'at once from now on');
+    } finally {
+      for (const give of free) give();
+      watch.stop();
+    }
+  });
+
   it('shows what the gateway lists, each staying where it was first shown', async () => {
     const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
     const base = `${url}/v1/sessions`;

@@ -45,6 +45,7 @@ export const styles = css`
   }
   .list > li {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     min-inline-size: 0;
   }
   .problem,

@@ -5,7 +5,7 @@ export const bannerStyles = css`
   .banner {
     position: absolute;
     z-index: 1;
-    translate: 0 -0.75rem;
+    translate: 0 -1rem;
     display: flex;
     align-items: center;
     gap: 0.5rem;
@@ -40,7 +40,9 @@ export const bannerStyles = css`
   .words {
     flex: 1;
     min-inline-size: 0;
-    overflow-wrap: anywhere;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
   .words::first-letter {
     text-transform: uppercase;
@@ -75,7 +77,7 @@ export const bannerStyles = css`
     @keyframes arrive {
       from {
         opacity: 0;
-        translate: 0 -1rem;
+        translate: 0 -1.25rem;
       }
     }
   }

@@ -38,6 +38,7 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: center;
+    align-content: center;
     gap: 0.5rem;
     padding: 0.75rem 0.875rem;
     color: var(--_muted);
