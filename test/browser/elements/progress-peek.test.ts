@@ -366,7 +366,7 @@ describe('by keyboard, a card', () => {
     await sendKeys({ press: 'Tab' });
     await sendKeys({ press: 'Tab' });
     expect(document.activeElement).to.equal(one.links[1]);
-    await gone(one.peek);
+    await until(() => one.peek.reference !== one.links[0], 'the card is gone');
   });
 
   it('gives the focus back by Escape', async () => {
