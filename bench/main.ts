@@ -20,6 +20,7 @@ const ITEMS = [
   'render',
   'idle',
   'cold-start',
+  'rows',
   'notes',
   'list',
   'size',

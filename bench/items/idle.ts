@@ -47,7 +47,7 @@ export const item: Item = {
     const browser = await launch();
     try {
       const tables: Table[] = [];
-      for (const count of [100, 1000]) {
+      for (const count of [10, 100, 1000]) {
         const [rounds, ms] = quick ? [1, 600] : [3, 1200];
         const values = CASES.map(({ name, file }) => ({ name, file, list: [] as Record<string, number>[] }));
         for (let round = 0; round < rounds; round++) {

@@ -16,6 +16,12 @@ window.mountCards = (count, look) =>
     requestAnimationFrame(() => port2.postMessage(0));
   });
 
+window.endCards = (count) =>
+  new Promise((resolve) => {
+    cards.update(Array.from({ length: count }, (_none, i) => [i, { ...operationAt(i, 1), state: 'completed' }]));
+    requestAnimationFrame(() => resolve());
+  });
+
 window.feedCards = ({ count, rate, ms }) =>
   new Promise((resolve) => {
     const updatesOf = new Uint32Array(count);

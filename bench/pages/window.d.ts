@@ -12,6 +12,8 @@ declare global {
     measureNotes(options: { rounds: number }): Promise<{ title: string; samples: Samples }[]>;
     /** Render page: puts the cards up; resolves with the milliseconds until their first frame was out. */
     mountCards(count: number, look: Look): Promise<number>;
+    /** Render page: ends what every card shows. */
+    endCards(count: number): Promise<void>;
     /** List page: puts the list up; resolves with the milliseconds until its first frame was out. */
     mountList(count: number): Promise<number>;
     /** List page: changes rows, in turn among all of them, `rate` times a second for `ms` milliseconds. */

@@ -26,6 +26,9 @@ export function operationAt(i: number, k: number, look: Look = 'counting'): Oper
   };
 }
 
+/** What stands in the body of a row that has one. */
+export const BODY = 'The compiler reads every source file of the project and writes what it makes of each beside it. '.repeat(3);
+
 export const percent = (value: Operation) => Math.round(((value.current ?? 0) / (value.total ?? 100)) * 100);
 
 /** Where the cards stand: rows of as many as fit. */

@@ -19,6 +19,8 @@ import { operationTree } from '../display/tree.ts';
 import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
+import { differInValues } from '../tool-progress/live.ts';
+import { valuesTurn } from '../tool-progress/quantum.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import type { NoteImages } from '../markdown/pictures.ts';
@@ -176,12 +178,50 @@ export class ProgressCard extends ProgressElement {
   #session: string | undefined;
   #bodyBuilt = false;
   #all = false;
+  /** What was drawn last, and whether more than values has changed since. */
+  #drawn: readonly unknown[] = [];
+  #drawnOperations: readonly Operation[] | undefined;
+  #urgent = true;
+  #hurry: (() => void) | undefined;
   #versions: Versions | undefined;
   #loadingVersions = false;
 
   constructor() {
     super();
     this.milestones = false;
+  }
+
+  override requestUpdate(name?: PropertyKey, ...rest: [unknown?]): void {
+    if (this.hasUpdated && !this.#urgent && !this.#differsInValues(name)) {
+      this.#urgent = true;
+      this.#hurry?.();
+    }
+    super.requestUpdate(name, ...rest);
+  }
+
+  /** Values are drawn as often as those of a row; everything else with the next frame, also what comes while they wait. */
+  protected override turn(): Promise<void> {
+    if (this.#urgent) return super.turn();
+    return new Promise((resolve) => {
+      this.#hurry = () => void super.turn().then(resolve);
+      void valuesTurn(false).then(resolve);
+    });
+  }
+
+  /** What is shown of a session besides its operations. */
+  #parts(): readonly unknown[] {
+    const { session, error, denied } = this.feed ?? {};
+    return [this.card ?? session?.card, this.runs ?? session?.runs, session?.connection, session?.title, session?.usage, error, denied];
+  }
+
+  #differsInValues(name: PropertyKey | undefined): boolean {
+    const before = this.#drawnOperations;
+    const now = this.operations ?? this.feed?.session?.operations;
+    if ((name && name !== 'operations') || before?.length !== now?.length) return false;
+    return (
+      this.#parts().every((part, index) => part === this.#drawn[index]) &&
+      !now?.some((operation, index) => !differInValues(before![index]!, operation))
+    );
   }
 
   override disconnectedCallback(): void {
@@ -304,6 +344,10 @@ export class ProgressCard extends ProgressElement {
 
   protected override updated(): void {
     const { operations, runs } = this;
+    this.#urgent = false;
+    this.#hurry = undefined;
+    this.#drawn = this.#parts();
+    this.#drawnOperations = operations ?? this.feed?.session?.operations;
     if (operations) this.#hear([operations, runs ?? []]);
     if (this.placement) scrollByKey(this.renderRoot.querySelector<HTMLElement>(this.placement === 'peek' ? '.base' : '.body'));
   }
