@@ -9,7 +9,8 @@ export function gatewayPlugin() {
     name: 'gateway',
     async serverStart({ config }) {
       const { hostname = 'localhost', port } = config;
-      gateway = createGateway({ store: createMemoryStore(), heartbeatMs: 1000, allowedOrigins: [`http://${hostname}:${port}`] });
+      // A sandboxed frame has the origin `null`.
+      gateway = createGateway({ store: createMemoryStore(), heartbeatMs: 1000, allowedOrigins: [`http://${hostname}:${port}`, 'null'] });
       ({ url } = await gateway.listen({ port: 0 }));
     },
     serve({ path }) {

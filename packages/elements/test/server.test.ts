@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { html } from 'lit';
 import type { Operation, Snapshot } from '@sitrep/schema';
@@ -133,6 +134,20 @@ describe('renderToString', () => {
     const lost = Promise.reject<Snapshot>(new Error('no gateway'));
     const markup = await renderToString(`<progress-card src="${SRC}"></progress-card>`, { sessions: { [SRC]: lost } });
     assert.match(words(markup), /Loading…/);
+  });
+
+  it('draws every element there is', async () => {
+    const manifest =
+      readFileSync(new URL('../src/define/all.ts', import.meta.url), 'utf8') +
+      "'./status-pill.ts' './tool-progress.ts' './progress-card.ts'";
+    const tags = [...manifest.matchAll(/'\.\/([a-z]+-[a-z-]+)\.ts'/g)].map(([, tag]) => tag!);
+    assert.ok(tags.length >= 5);
+    for (const tag of tags) {
+      const markup = await draw({}, `<${tag} src="${SRC}" operation-id="a"></${tag}>`);
+      assert.match(markup, new RegExp(`^<${tag} [^>]*><template [^>]*shadowrootmode="open">`));
+      assert.doesNotMatch(words(markup), /undefined|\[object/);
+    }
+    assert.match(words(await draw({}, `<progress-list src="${SRC}"></progress-list>`)), /Compile/);
   });
 
   it('leaves the process as it was', async () => {

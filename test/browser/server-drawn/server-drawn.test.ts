@@ -194,6 +194,21 @@ describe('what a server has drawn', () => {
     expect(page.said).to.deep.equal([]);
   });
 
+  it('may be any other element', async () => {
+    const { address, write } = await session(...EVENTS);
+    const markup = `<progress-list src="${address}"></progress-list><progress-surface src="${address}"><p>Chat</p></progress-surface>`;
+    const still = await open({ markup, addresses: [address], script: false });
+    expect(seen(one(still, 'progress-list'))).to.contain('Compile');
+    const page = await open({ markup, addresses: [address] });
+    await ready(page);
+    const list = one(page, 'progress-list');
+    await write({ type: 'operation', id: 'c', run: 'r', state: 'running', title: 'Pack' });
+    await until(() => seen(list).includes('Pack'));
+    expect(seen(list).match(/Pack/g)?.length).to.equal(1);
+    await until(() => seen(one(page, 'progress-surface')).includes('Compile'));
+    expect(page.said).to.deep.equal([]);
+  });
+
   it('is told in the language the server was asked for', async () => {
     const { address } = await session(...EVENTS);
     for (const [lang, words] of [

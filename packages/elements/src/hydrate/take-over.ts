@@ -22,6 +22,8 @@ export function takeOver(root: ShadowRoot, value: unknown, options: RenderOption
     delete (root as { _$litPart$?: unknown })['_$litPart$'];
     render(value, root, options);
   }
+  // What code fills without a look at what is there, it is about to fill again.
+  for (const one of root.querySelectorAll('[data-drawn]')) one.remove();
   // From here on all elements share their styles.
   adoptStyles(root, sheets);
   for (const style of root.querySelectorAll('style')) if (style.parentNode === root) style.remove();

@@ -2,8 +2,8 @@ import type { Snapshot } from '@sitrep/schema';
 
 /** What one rendering goes by. */
 export interface Drawing {
-  /** The elements it draws. */
-  readonly tags: ReadonlySet<string>;
+  /** Whether it draws this element. */
+  draws(tag: string): boolean;
   /** Language of what says none itself. */
   readonly lang: string;
   /** The time it is taken to be, epoch milliseconds. */

@@ -1,5 +1,16 @@
 import { Element } from './tree.ts';
 
+function make(tag: string): Element {
+  return Object.assign(new Element(tag), { made: true });
+}
+
+/** Observes nothing: on a server nothing has a size and nothing is seen. */
+class Observer {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
 /** As much of a document as drawing needs. It is there only while an element is drawn, and nothing is ever in it. */
 const page = {
   hidden: true,
@@ -7,8 +18,8 @@ const page = {
   body: new Element('body'),
   baseURI: 'about:blank',
   adoptedStyleSheets: [],
-  createElement: (tag: string): Element => new Element(tag.toLowerCase()),
-  createElementNS: (_space: string | null, tag: string): Element => new Element(tag),
+  createElement: (tag: string): Element => make(tag.toLowerCase()),
+  createElementNS: (_space: string | null, tag: string): Element => make(tag),
   createDocumentFragment: (): Element => new Element(''),
   createTextNode: (text: string): string => text,
   addEventListener(): void {},
@@ -22,15 +33,21 @@ const page = {
  * inside is synchronous, so nobody else can notice.
  */
 export function drawAt<T>(now: number, draw: () => T): T {
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'document');
+  const names = Object.keys(GLOBALS) as (keyof typeof GLOBALS)[];
+  const before = names.map((name) => Object.getOwnPropertyDescriptor(globalThis, name));
   const real = Date.now;
-  Object.defineProperty(globalThis, 'document', { value: page, configurable: true });
+  for (const name of names) Object.defineProperty(globalThis, name, { value: GLOBALS[name], configurable: true });
   Date.now = () => now;
   try {
     return draw();
   } finally {
     Date.now = real;
-    if (before) Object.defineProperty(globalThis, 'document', before);
-    else delete (globalThis as { document?: unknown }).document;
+    names.forEach((name, index) => {
+      const own = before[index];
+      if (own) Object.defineProperty(globalThis, name, own);
+      else delete (globalThis as { [name in keyof typeof GLOBALS]?: unknown })[name];
+    });
   }
 }
+
+const GLOBALS = { document: page, ResizeObserver: Observer, IntersectionObserver: Observer };

@@ -1,7 +1,8 @@
 import { render } from '@lit-labs/ssr';
 import type { LitElementRenderer } from '@lit-labs/ssr';
 import type { TemplateResult } from 'lit';
-import '../define.ts';
+import '../define/all.ts';
+import { ProgressElement } from '../display/progress-element.ts';
 import { loadLanguage } from '../locales/languages.ts';
 import type { Drawing } from './drawing.ts';
 import { rendererFor } from './renderer.ts';
@@ -26,8 +27,11 @@ export interface RenderOptions {
   readonly nonce?: string;
 }
 
-/** The elements that are drawn. */
-const TAGS: ReadonlySet<string> = new Set(['progress-card', 'progress-provider', 'status-pill', 'tool-progress']);
+/** True for the elements that are drawn. */
+function isOurs(tag: string): boolean {
+  const element = customElements.get(tag);
+  return element !== undefined && (element.prototype instanceof ProgressElement || tag.startsWith('progress-'));
+}
 
 /**
  * HTML of the elements in `markup`, with everything they show in declarative shadow roots, and the data by which the page goes
@@ -68,7 +72,7 @@ export async function createRenderer(
 ): Promise<{ readonly renderer: typeof LitElementRenderer; data(): string }> {
   const { lang = 'en', now = Date.now(), nonce } = options;
   const sessions = new Sessions(options.sessions ?? {});
-  const drawing: Drawing = { tags: TAGS, lang, now, nonce, session: (address) => sessions.get(address) };
+  const drawing: Drawing = { draws: isOurs, lang, now, nonce, session: (address) => sessions.get(address) };
   await loadLanguage(lang);
   return { renderer: rendererFor(drawing), data: () => sessions.scripts() };
 }

@@ -39,7 +39,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
 
   class SitrepRenderer extends LitElementRenderer {
     static override matchesClass(_element: typeof HTMLElement, tag?: string): boolean {
-      return drawing.tags.has(tag!);
+      return drawing.draws(tag!);
     }
 
     /** Not before it is known what is around the element. */
@@ -99,7 +99,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
   /** Markup of an element that another one made by code, with the properties it was given. */
   function draw(made: Element, info: RenderInfo): string {
     const { localName } = made;
-    if (!drawing.tags.has(localName) || !customElements.get(localName)) return '';
+    if (!drawing.draws(localName)) return '';
     const renderer = new SitrepRenderer(localName);
     for (const [name, value] of made.attributes) renderer.setAttribute(name, value);
     for (const [name, value] of Object.entries(made)) if (!OWN.has(name)) renderer.setProperty(name, value);

@@ -76,6 +76,10 @@ class Style {
     (this as Record<string, unknown>)[name] = value;
   }
 
+  getPropertyValue(name: string): string {
+    return ((this as Record<string, unknown>)[name] as string | undefined) ?? '';
+  }
+
   removeProperty(name: string): void {
     delete (this as Record<string, unknown>)[name];
   }
@@ -88,6 +92,8 @@ export class Element {
   readonly attributes = new Map<string, string>();
   readonly style = new Style();
   readonly dataset: Record<string, string> = {};
+  /** Whether code made it, and not a template. */
+  made = false;
   parentNode: Element | undefined;
   childNodes: Node[] = [];
 

@@ -1,4 +1,5 @@
 import { escapeText } from './escape.ts';
+import { matches } from './matches.ts';
 import { Element, Raw, textOf } from './tree.ts';
 import type { Node } from './tree.ts';
 import { VOID } from './void.ts';
@@ -20,6 +21,7 @@ export function write(node: Node, rules: Rules, draw: (element: Element) => stri
     const drawn = draw(node);
     if (drawn) return drawn.replace(END, () => inside() + END);
   }
+  if (node.made && node.parentNode && matches(node.parentNode, FILLED)) node.setAttribute('data-drawn', '');
   const own = Object.entries(node.style).filter(([, value]) => typeof value === 'string' && value && !/[<>{};]/.test(value));
   if (own.length > 0) {
     node.setAttribute('data-s', ++rules.count);
@@ -31,6 +33,9 @@ export function write(node: Node, rules: Rules, draw: (element: Element) => stri
   for (const [name, value] of node.attributes) open += value === '' ? ` ${name}` : ` ${name}="${escapeText(value)}"`;
   return VOID.has(localName) ? `${open}>` : `${open}>${inside()}</${localName}>`;
 }
+
+/** What code fills without a look at what is there: it does so anew in the page. Elsewhere it goes on with what it finds. */
+const FILLED = '.rows';
 
 /** Where the light content of a drawn element goes. */
 export const END = '<!--content-->';
