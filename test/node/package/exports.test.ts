@@ -48,6 +48,27 @@ describe('the export maps', () => {
   }
 });
 
+describe('what editors and content networks look for', () => {
+  it('is there, and knows every tag', () => {
+    const home = join(root, 'packages/elements');
+    const {
+      'web-types': webTypes,
+      customElements,
+      unpkg,
+      jsdelivr,
+    } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as Record<string, string>;
+    assert.equal(unpkg, jsdelivr);
+    assert.ok(existsSync(join(home, unpkg!)));
+    const tags = [...readFileSync(join(home, customElements!), 'utf8').matchAll(/"tagName": "([^"]+)"/g)].map(([, tag]) => tag!);
+    assert.ok(tags.length >= 4);
+    for (const file of [webTypes!, 'editor/vscode.html-custom-data.json', 'editor/tags.d.ts', 'dist/react.d.ts']) {
+      const text = readFileSync(join(home, file), 'utf8');
+      assert.ok(!/default: undefined|"undefined"|'undefined'|undefined\?:/.test(text), `${file} names nothing undefined`);
+      for (const tag of tags) assert.ok(text.includes(tag), `${file} knows ${tag}`);
+    }
+  });
+});
+
 describe('the public names', () => {
   it('are the pinned ones, so that none comes or goes unnoticed', async () => {
     const names: Record<string, string[]> = {};
