@@ -12,6 +12,7 @@ import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import type { ProgressCard } from '../progress-card/progress-card.ts';
 import { keep, move } from './keep.ts';
 import type { Kept } from './keep.ts';
+import { PlaceWatch } from './place-watch.ts';
 import { styles } from './progress-surface.styles.ts';
 import { hasRoom, isSeen } from './room.ts';
 import { ScrollAway } from './scroll-away.ts';
@@ -151,9 +152,7 @@ export class ProgressSurface extends ProgressElement {
   /** The rail was given the card and did not show it. */
   #barred = false;
   #frame = 0;
-  #watched: readonly (Element | undefined)[] = [];
-  readonly #sizes = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(() => this.#sized());
-  readonly #changes = typeof MutationObserver === 'undefined' ? undefined : new MutationObserver(() => this.#sized());
+  readonly #watch = new PlaceWatch(() => this.#sized());
   readonly #scrolling = new ScrollAway(
     () => this.#shell,
     () => this.#card,
@@ -193,7 +192,7 @@ export class ProgressSurface extends ProgressElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#takeOut();
-      this.#watch([]);
+      this.#watch.watch(undefined, [], false);
     });
   }
 
@@ -347,7 +346,9 @@ export class ProgressSurface extends ProgressElement {
       void card.updateComplete.then(giveBack);
     }
     this.#stand();
-    this.#watch([this.#shell, this.#rail, this.composer ? this.#composer : undefined]);
+    const elsewhere = this.composer && this.#composer !== this.#own('composer');
+    const missing = !!((this.rail && !this.#rail) || (this.composer && !elsewhere));
+    this.#watch.watch(this.#shell, [this.#rail, elsewhere ? this.#composer : undefined], missing);
     this.#watchScrolling();
   }
 
@@ -396,27 +397,7 @@ export class ProgressSurface extends ProgressElement {
   #watchScrolling(): void {
     this.#scrolling.watch(this.#place === 'composer' && this.#isOpen && !this.keepOpen, this.#byHand);
   }
-
-  /** Looks at the sizes of these from now on, and at what the page does to the places. */
-  #watch(elements: readonly (HTMLElement | undefined)[]): void {
-    const missing = !!((this.rail && !this.#rail) || (this.composer && this.#composer === this.#own('composer')));
-    const next = [...elements, missing ? document.body : undefined];
-    if (next.length === this.#watched.length && next.every((one, index) => one === this.#watched[index])) return;
-    this.#watched = next;
-    this.#sizes?.disconnect();
-    this.#changes?.disconnect();
-    for (const element of elements) {
-      if (!element) continue;
-      this.#sizes?.observe(element);
-      if (element !== this.#shell) this.#changes?.observe(element, { childList: true, attributeFilter: ATTRIBUTES });
-    }
-    // A place that is not there yet may come with whatever the page draws next.
-    if (elements.length && missing) this.#changes?.observe(document.body, { childList: true, subtree: true });
-  }
 }
-
-/** What a page hides a rail by, beside its size. */
-const ATTRIBUTES = ['class', 'style', 'inert', 'aria-hidden', 'hidden'];
 
 declare global {
   interface HTMLElementTagNameMap {
