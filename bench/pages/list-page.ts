@@ -37,8 +37,9 @@ const painted = (): Promise<void> =>
     requestAnimationFrame(() => port2.postMessage(0));
   });
 
-window.mountList = async (count) => {
-  operations = operationsOf(count);
+window.prepareList = (count) => void (operations = operationsOf(count));
+
+window.mountList = async () => {
   const start = performance.now();
   lists.mount(document.getElementById('root')!, operations);
   await painted();

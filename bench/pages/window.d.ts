@@ -14,8 +14,10 @@ declare global {
     mountCards(count: number, look: Look): Promise<number>;
     /** Render page: ends what every card shows. */
     endCards(count: number): Promise<void>;
+    /** List page: makes the records. */
+    prepareList(count: number): void;
     /** List page: puts the list up; resolves with the milliseconds until its first frame was out. */
-    mountList(count: number): Promise<number>;
+    mountList(): Promise<number>;
     /** List page: changes rows, in turn among all of them, `rate` times a second for `ms` milliseconds. */
     feedList(options: { rate: number; ms: number }): Promise<{ updates: number; ms: number }>;
     /** List page: scrolls a little with every frame for `ms` milliseconds. */

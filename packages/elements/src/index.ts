@@ -2,6 +2,8 @@
 export { StatusPill } from './status-pill/status-pill.ts';
 export { ToolProgress } from './tool-progress/tool-progress.ts';
 export { ProgressCard } from './progress-card/progress-card.ts';
+export { ProgressTimeline } from './progress-timeline/progress-timeline.ts';
+export { ProgressScrubEvent } from './events/progress-scrub.ts';
 export { ProgressList } from './progress-list/progress-list.ts';
 export { ProgressBoard } from './progress-board/progress-board.ts';
 export { ProgressWidget } from './progress-widget/progress-widget.ts';
@@ -20,7 +22,7 @@ export { ProgressUnpinRequestEvent } from './events/progress-unpin-request.ts';
 export { sessionContext } from './session/context.ts';
 export { setNotePolicy } from './markdown/note-policy.ts';
 export { operationTree } from './display/tree.ts';
-export type { FeedState, SessionFeed, SessionState } from './display/feed.ts';
+export type { FeedHistory, FeedState, SessionFeed, SessionState } from './display/feed.ts';
 export type { NotePolicy } from './markdown/note-policy.ts';
 export type { NoteImages } from './markdown/pictures.ts';
 export type { OperationNode } from './display/tree.ts';

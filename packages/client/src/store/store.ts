@@ -120,6 +120,10 @@ class SessionStore implements Store {
     return this.#index?.find(id, run);
   };
 
+  get history(): StoreOptions['history'] {
+    return this.#options.history;
+  }
+
   at = (seq: number): SessionView | undefined => this.#options.history?.at(seq, this.getSnapshot());
 
   close = (): void => {

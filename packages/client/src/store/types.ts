@@ -37,6 +37,8 @@ export interface Store {
    * everything came in place of events, the nearest position before that is shown, and its `seq` says which.
    */
   at(seq: number): SessionView | undefined;
+  /** How far back `at` goes; undefined for a store without history. */
+  readonly history?: Pick<History, 'window' | 'size'> | undefined;
   /** Ends the source and drops all listeners, for good. The last view stays readable, its connection `ended`. */
   close(): void;
 }

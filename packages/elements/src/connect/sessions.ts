@@ -1,4 +1,5 @@
 import { createStore } from '@sitrep/client';
+import { LaterHistory } from './later-history.ts';
 import { fetchAhead } from './ahead.ts';
 import { SessionSource } from './session-source.ts';
 import { StoreFeed } from './store-feed.ts';
@@ -26,7 +27,8 @@ export function openSession(address: string): StoreFeed {
     return open.feed;
   }
   const source = new SessionSource(address, (message, denied) => feed.fail(message, denied));
-  const store = createStore({ source });
+  const history = new LaterHistory();
+  const store = createStore({ source, history });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const linger = (): void => {
     clearTimeout(timer);
@@ -36,7 +38,7 @@ export function openSession(address: string): StoreFeed {
       store.close();
     }, LINGER);
   };
-  const feed = new StoreFeed(store, () => source.retry(), linger);
+  const feed = new StoreFeed(store, () => source.retry(), linger, history.keep);
   sessions.set(address, { feed, linger });
   linger();
   return feed;

@@ -1,6 +1,6 @@
 import type { SessionView, Store } from '@sitrep/client';
 import type { CardRecord } from '@sitrep/schema';
-import type { FeedState, SessionFeed } from '../display/feed.ts';
+import type { FeedHistory, FeedState, SessionFeed } from '../display/feed.ts';
 import { cardVersions } from './card-versions.ts';
 
 /** What the reader is told where something else came. */
@@ -14,6 +14,8 @@ export class StoreFeed implements SessionFeed {
   readonly #again: () => void;
   readonly #listeners = new Set<() => void>();
   readonly #idle: () => void;
+  readonly #remember: () => void;
+  readonly #history: FeedHistory;
   #unsubscribe: (() => void) | undefined;
   #holds = 0;
   #error: string | undefined;
@@ -21,12 +23,28 @@ export class StoreFeed implements SessionFeed {
   #state: FeedState;
   #versions: { readonly of: CardRecord; readonly found: readonly CardRecord[] } | undefined;
 
-  /** `again` loads the session again; `idle` is called when the last listener has left. */
-  constructor(store: Store, again: () => void = () => {}, idle: () => void = () => {}) {
+  /**
+   * `again` loads the session again; `idle` is called when the last listener has left; `remember` is called when somebody wants to
+   * look back, for a store whose history begins only then.
+   */
+  constructor(store: Store, again: () => void = () => {}, idle: () => void = () => {}, remember: () => void = () => {}) {
+    this.#remember = remember;
+    const shown = (): boolean => !this.#denied;
+    this.#history = {
+      get window() {
+        return shown() ? store.history?.window : undefined;
+      },
+      at: (seq) => (shown() ? store.at(seq) : undefined),
+    };
     this.#store = store;
     this.#again = again;
     this.#idle = idle;
     this.#state = { session: store.getSnapshot(), error: undefined };
+  }
+
+  history(): FeedHistory {
+    this.#remember();
+    return this.#history;
   }
 
   getSnapshot(): FeedState {

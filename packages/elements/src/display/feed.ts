@@ -26,6 +26,14 @@ export interface FeedState {
   readonly denied?: boolean;
 }
 
+/** What of a session can still be shown as it was. */
+export interface FeedHistory {
+  /** The oldest and the newest position that can be shown; undefined while there is none. */
+  readonly window: { readonly from: number; readonly to: number } | undefined;
+  /** The session as it stood at a position, or at the nearest before it that is known; undefined beyond the window. */
+  at(seq: number): SessionState | undefined;
+}
+
 /** A session that may be watched by any number of elements. */
 export interface SessionFeed {
   /** Where it stands now; the same reference until something changed. */
@@ -34,6 +42,8 @@ export interface SessionFeed {
   subscribe(listener: () => void): () => void;
   /** The versions of the session's card that are still known, in any order; absent where none are kept. */
   revisions?(): readonly CardRecord[];
+  /** What can be shown of how it was; where nobody kept that before, it is kept from the first call on. */
+  history?(): FeedHistory;
   /** Loads the session again. */
   retry(): void;
   /** Keeps what is known of it while nobody watches, until the returned function is called. */

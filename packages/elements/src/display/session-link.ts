@@ -1,7 +1,7 @@
 import type { ReactiveControllerHost } from 'lit';
 import type { CardRecord, Operation, Run } from '@sitrep/schema';
 import type { Language, View } from '@sitrep/schema/select';
-import type { FeedState, SessionFeed } from './feed.ts';
+import type { FeedHistory, FeedState, SessionFeed } from './feed.ts';
 import type { ShownState } from './shown-state.ts';
 import type { OperationId, OperationNode } from './tree.ts';
 
@@ -57,6 +57,8 @@ export interface SessionLink {
   sum(): Sum | undefined;
   /** The versions of the session's card that are still known; absent where none are kept. */
   readonly revisions?: (() => readonly CardRecord[]) | undefined;
+  /** What can be shown of how it was; absent where nothing is kept. */
+  readonly history?: FeedHistory | undefined;
   /** Loads the session again. */
   retry(): void;
 }

@@ -43,6 +43,10 @@ export class Bridge implements SessionLink {
     return this.#live?.revisions;
   }
 
+  get history(): SessionLink['history'] {
+    return this.#live?.history;
+  }
+
   retry(): void {
     this.#live?.retry();
   }

@@ -126,7 +126,7 @@ export const styles = css`
     flex: 1 1 2rem;
     overflow: hidden;
     min-inline-size: 2rem;
-    block-size: var(--sitrep-bar-size, 0.3125rem);
+    block-size: var(--sitrep-bar-size, 0.375rem);
     border-radius: 1rem;
     background: var(--_track);
   }

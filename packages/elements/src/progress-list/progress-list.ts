@@ -9,6 +9,7 @@ import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
 import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
+import { notice } from '../tree/notices.ts';
 import { TreeElement } from '../tree/tree-element.ts';
 import type { TreeInput } from '../tree/tree-element.ts';
 import type { TreeNode } from '../tree/tree-node.ts';
@@ -236,7 +237,7 @@ export class ProgressList extends TreeElement {
         ${this.plain && content ? html`<bdi part="counts" class="counts">${rollUpText(model.counts, language)}</bdi>` : nothing}
         ${content && !this.plain ? this.#tools() : nothing}<slot name="actions"></slot>
       </div>
-      ${content && !this.plain ? this.#toolbar() : nothing}${this.#problem(input, content)}${content ? this.#list(name) : nothing}
+      ${content && !this.plain ? this.#toolbar() : nothing}${this.#notice(input, content)}${content ? this.#list(name) : nothing}
     </div>`;
   }
 
@@ -305,18 +306,11 @@ export class ProgressList extends TreeElement {
     this.filter = filter ?? 'all';
   }
 
-  #problem({ problem, loading }: TreeInput, content: boolean): TemplateResult | typeof nothing {
+  #notice(input: TreeInput, content: boolean): TemplateResult | typeof nothing {
     const { language, model } = this;
-    if (problem)
-      return html`<div part="problem" class="problem">
-        <bdi>${problem}${content ? ` ${tr('What was known is still shown.', language)}` : ''}</bdi>
-        <button part="retry" type="button" @click=${this.retry}>${tr('Try again', language)}</button>
-      </div>`;
-    if (!content)
-      return loading
-        ? html`<div class="loading"><span class="sr">${tr('Loading…', language)}</span><i></i><i></i><i></i></div>`
-        : html`<slot name="empty"><p class="empty">${tr('Nothing has been reported yet.', language)}</p></slot>`;
-    return model.rows.length === 0 ? html`<p class="empty">${tr('Nothing is in this state.', language)}</p>` : nothing;
+    if (content && model.rows.length === 0 && !input.problem)
+      return html`<p class="empty">${tr('Nothing is in this state.', language)}</p>`;
+    return notice(input, content, language, this.retry);
   }
 
   #list(name: string): TemplateResult {

@@ -179,6 +179,7 @@ export class ProgressProvider extends LitElement {
       getSnapshot: () => feed.getSnapshot(),
       retry: () => feed.retry(),
       revisions: () => feed.revisions?.() ?? [],
+      history: () => feed.history?.() ?? { window: undefined, at: () => undefined },
       hold: () => feed.hold?.() ?? (() => {}),
       subscribe: (listener) => {
         const leave = feed.subscribe(() => {

@@ -1,7 +1,7 @@
 import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
-import type { FeedState, SessionFeed } from '../display/feed.ts';
+import type { FeedHistory, FeedState, SessionFeed } from '../display/feed.ts';
 import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import { addressOf, NO_SESSION } from './address.ts';
@@ -44,6 +44,10 @@ export class SessionController implements ReactiveController, SessionLink {
     const now = this.#feed?.getSnapshot() ?? (this.#host.src ? LOADING : undefined);
     if (this.#kept && !this.#resting && !isComing(now)) this.#kept = undefined;
     return this.#kept ?? now;
+  }
+
+  get history(): FeedHistory | undefined {
+    return this.#feed?.history?.();
   }
 
   find(): ShownOperation | undefined {

@@ -2,7 +2,7 @@ import type { PropertyDeclarations, PropertyValues } from 'lit';
 import { elapsed } from '@sitrep/schema/select';
 import type { Connection } from '@sitrep/schema/select';
 import type { Operation, Run } from '@sitrep/schema';
-import type { FeedState } from '../display/feed.ts';
+import type { FeedState, SessionState } from '../display/feed.ts';
 import { beat, nextFrame } from '../display/frame.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import { hasEnded } from '../display/shown-state.ts';
@@ -177,6 +177,17 @@ export abstract class TreeElement extends ProgressElement {
     };
   }
 
+  /** The same of a session as it stood at some time. */
+  protected from(session: SessionState): TreeInput {
+    return {
+      operations: this.#ofRun(session.operations),
+      runs: this.#runsOf(session.runs),
+      connection: undefined,
+      problem: undefined,
+      loading: false,
+    };
+  }
+
   #ofRun(from: readonly Operation[]): readonly Operation[] {
     const { run } = this;
     if (!run) return from;
@@ -211,6 +222,8 @@ export abstract class TreeElement extends ProgressElement {
 
   #take(input: TreeInput): TreeChange {
     const change = this.model.take(input.operations, input.runs);
+    this.took(change.added);
+    this.took(change.changed);
     if (!this.past) this.#news.take(change, input.runs, !input.loading);
     return change;
   }
@@ -297,6 +310,14 @@ export abstract class TreeElement extends ProgressElement {
   /** True where the newest is followed for as long as the reader is at the end. */
   protected get follows(): boolean {
     return false;
+  }
+
+  /** Called with what came, and with what changed. */
+  protected took(_nodes: Iterable<TreeNode>): void {}
+
+  /** What comes next is what is there, and no news. */
+  protected silence(): void {
+    this.#news.forget();
   }
 
   /** True while something is shown that was, and is no more. */

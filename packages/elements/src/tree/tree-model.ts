@@ -53,6 +53,7 @@ export class TreeModel {
   #heads = new Map<string, TreeNode>();
   /** Identifiers of parents that nobody has reported yet. */
   #missing = new Set<OperationId>();
+  #place: { readonly run: string | undefined; readonly ids: ById; readonly head: TreeNode | undefined } | undefined;
   #serial = 0;
   #ordinal = 0;
   #layout = 0;
@@ -191,11 +192,10 @@ export class TreeModel {
     return node;
   }
 
-  #count({ operation, runKey }: TreeNode, by: number): void {
+  #count({ operation, runKey }: TreeNode, by: number, head = runKey === undefined ? undefined : this.#heads.get(runKey)): void {
     const what = activity(operation!);
     this.counts[what] += by;
-    const head = runKey === undefined ? undefined : this.#heads.get(runKey)?.counts;
-    if (head) head[what] += by;
+    if (head) head.counts![what] += by;
   }
 
   /** True if the heads have to be built anew, false if there are new ones, undefined if only records changed. */
@@ -234,19 +234,26 @@ export class TreeModel {
     const { id, run } = operation;
     const node = known ?? new TreeNode(++this.#serial, run, operation);
     node.operation = operation;
+    const place = this.#placeOf(run);
+    place.ids.set(id, node);
+    this.#nodes.push(node);
+    this.#count(node, 1, place.head);
+    return node;
+  }
+
+  /** Where the operations of a run are kept. Most come in the order of their runs, so the last answer is kept at hand. */
+  #placeOf(run: string | undefined): { readonly run: string | undefined; readonly ids: ById; readonly head: TreeNode | undefined } {
+    if (this.#place && this.#place.run === run) return this.#place;
     let ids = this.#byRun.get(run);
     if (!ids) this.#byRun.set(run, (ids = new Map()));
-    ids.set(id, node);
-    this.#nodes.push(node);
-    if (run !== undefined && this.options.grouped) this.#head(run, undefined);
-    this.#count(node, 1);
-    return node;
+    const head = run !== undefined && this.options.grouped ? this.#head(run, undefined) : undefined;
+    return (this.#place = { run, ids, head });
   }
 
   #attach(node: TreeNode): void {
     const above = this.#above(node);
     const free = above && !this.#circles(node, above) ? above : undefined;
-    this.#under(free ?? (node.runKey === undefined ? undefined : this.#heads.get(node.runKey)), node);
+    this.#under(free ?? this.#placeOf(node.runKey).head, node);
   }
 
   #under(above: TreeNode | undefined, node: TreeNode): void {
@@ -258,7 +265,7 @@ export class TreeModel {
   #above({ operation, runKey }: TreeNode): TreeNode | undefined {
     const parent = operation!.parent;
     if (parent === undefined) return undefined;
-    let found = this.#byRun.get(runKey)?.get(parent);
+    let found = this.#placeOf(runKey).ids.get(parent);
     if (!found && !this.options.grouped) for (const ids of this.#byRun.values()) found ??= ids.get(parent);
     if (!found) this.#missing.add(parent);
     return found;
@@ -279,6 +286,7 @@ export class TreeModel {
     this.#nodes = [];
     this.#top = [];
     this.#byRun = new Map();
+    this.#place = undefined;
     this.#heads = new Map();
     this.#missing.clear();
     this.counts = noCounts();

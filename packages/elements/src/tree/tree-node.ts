@@ -16,41 +16,48 @@ const NOTHING: readonly TreeNode[] = Object.freeze([]);
 /** A row that can be listed: an operation, or the head of a run. It stays the same object for as long as what it stands for is there. */
 export class TreeNode {
   /** Order of first appearance: rows never change places. */
-  readonly serial: number;
+  declare readonly serial: number;
   /** Key of the run it belongs to, or is the head of. */
-  readonly runKey: string | undefined;
+  declare readonly runKey: string | undefined;
   /** The operation; undefined for the head of a run. */
-  operation: Operation | undefined;
+  declare operation: Operation | undefined;
   /** The run's record, as far as it is known. */
-  run: Run | undefined;
-  parent: TreeNode | undefined;
+  declare run: Run | undefined;
+  declare parent: TreeNode | undefined;
   /** What lies under it. Most have nothing, and share it. */
-  children: readonly TreeNode[] = NOTHING;
+  declare children: readonly TreeNode[];
   /** What the reader decided; undefined until then. */
-  opened: boolean | undefined;
+  declare opened: boolean | undefined;
   /** Operations of the run, for the head of one. */
-  counts: Counts | undefined;
+  declare counts: Counts | undefined;
   /** Number among runs, from 1, for the head of one. */
-  ordinal = 0;
+  declare ordinal: number;
   /** Depth, from 1, and place among those beside it that are listed. */
-  level = 1;
-  setSize = 1;
-  place = 1;
+  declare level: number;
+  declare setSize: number;
+  declare place: number;
   /** Height of its row, pixels; 0 until it was measured. */
-  height = 0;
+  declare height: number;
   /** Where it stood among the rows when it was laid out last. */
-  index = -1;
+  declare index: number;
   /** True while it matches what is filtered by, or is kept although it no longer does. */
-  listed = false;
+  declare listed: boolean;
   /** Number of the layout in which it, or something under it, was to be shown. */
-  mark = 0;
+  declare mark: number;
   /** The same for something under it only. */
-  below = 0;
+  declare below: number;
 
   constructor(serial: number, runKey: string | undefined, operation: Operation | undefined) {
+    // Here and not beside their names: thousands are made at once, and so it costs a third.
     this.serial = serial;
     this.runKey = runKey;
     this.operation = operation;
+    this.run = this.parent = this.opened = this.counts = undefined;
+    this.children = NOTHING;
+    this.ordinal = this.height = this.mark = this.below = 0;
+    this.level = this.setSize = this.place = 1;
+    this.index = -1;
+    this.listed = false;
   }
 
   /** Puts a node under this one. */
