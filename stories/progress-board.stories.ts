@@ -79,7 +79,7 @@ export const ThirtySessions = {
 };
 
 const page = new CSSStyleSheet();
-page.replaceSync('.narrow{inline-size:240px}');
+page.replaceSync('.narrow{inline-size:min(240px,100%)}');
 document.adoptedStyleSheets.push(page);
 export const Narrow = {
   render: () =>

@@ -58,7 +58,7 @@ export const LongTitle = {
     ></progress-provider>`,
 };
 const page = new CSSStyleSheet();
-page.replaceSync('.narrow{inline-size:240px}');
+page.replaceSync('.narrow{inline-size:min(240px,100%)}');
 document.adoptedStyleSheets.push(page);
 export const Narrow = {
   render: () => html`<div class="narrow">${Editable.render(Editable.args)}</div>`,

@@ -179,6 +179,34 @@ describe('progress-toasts', () => {
     expect(told(element)[0]).to.contain('Title of failed');
   });
 
+  it('tells what happened while the tab was hidden, also where the card is in view, and counts no time until it is seen', async () => {
+    const session = new Session('away');
+    const box = await fixture<HTMLElement>(
+      html`<div>
+        <progress-provider .store=${session as never}><progress-card></progress-card></progress-provider>
+      </div>`,
+    );
+    await until(() => words(part(box.querySelector('progress-card')!, 'title')) === 'Title of away', 'the card');
+    const element = await watching(session);
+    element.stay = 0.1;
+    await element.updateComplete;
+    const hide = (hidden: boolean): void => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: hidden });
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    try {
+      hide(true);
+      session.end('completed');
+      await until(() => told(element).join() === 'Title of away: completed', 'a notice');
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(toastsOf(element).length, 'it waits for its reader').to.equal(1);
+      hide(false);
+      await until(() => toastsOf(element).length === 0, 'then it goes');
+    } finally {
+      Reflect.deleteProperty(document, 'hidden');
+    }
+  });
+
   it('shows three and says how many more there are', async () => {
     const sessions = ['a', 'b', 'c', 'd', 'e'].map((name) => new Session(name));
     const element = await watching(...sessions);
