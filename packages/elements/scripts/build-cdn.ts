@@ -116,11 +116,15 @@ async function buildCdn(): Promise<void> {
     return path;
   });
   // A module that the entry has no line of is no business of it, unless it passes on all that others have.
+  // Of another tag's own code it has what it needs for itself, for to share that would be to bring all of it along; but what holds
+  // something is there once.
+  const isOfLater = (path: string): boolean =>
+    later.some((tag) => path.startsWith(join(dist, tag))) && !/^(?:export )?let /m.test(readFileSync(path, 'utf8'));
   const passesOn = (path: string): boolean => /\bexport\s*\*/.test(readFileSync(path, 'utf8'));
   const inEntry = new Set(
     Object.entries(first.inputs)
       .map(([path, { bytesInOutput }]) => ({ path: join(home, path), bytesInOutput }))
-      .filter(({ path, bytesInOutput }) => bytesInOutput > 0 || (existsSync(path) && passesOn(path)))
+      .filter(({ path, bytesInOutput }) => !isOfLater(path) && (bytesInOutput > 0 || (existsSync(path) && passesOn(path))))
       .map(({ path }) => path),
   );
   const modules: string[] = [];
