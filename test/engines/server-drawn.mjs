@@ -33,7 +33,16 @@ export function serverDrawnPlugin() {
     name: 'server-drawn',
     async serve({ path, query }) {
       if (path !== '/server-drawn.html') return undefined;
-      const { markup, addresses = [], script = true, strict = false, before = '', after = '', ...options } = JSON.parse(query.page);
+      const {
+        markup,
+        addresses = [],
+        script = true,
+        code = 'page.js',
+        strict = false,
+        before = '',
+        after = '',
+        ...options
+      } = JSON.parse(query.page);
       const snapshots = await Promise.all(addresses.map(async (address) => [address, await (await fetch(address)).json()]));
       const body = await renderToString(markup, {
         sessions: Object.fromEntries(snapshots),
@@ -41,12 +50,12 @@ export function serverDrawnPlugin() {
         ...options,
       });
       const policy = strict ? `<meta http-equiv="content-security-policy" content="${STRICT}">` : '';
-      const code = script ? `<script type="module" src="/test/browser/server-drawn/page.js" nonce="${NONCE}"></script>` : '';
+      const run = script ? `<script type="module" src="/test/browser/server-drawn/${code}" nonce="${NONCE}"></script>` : '';
       return {
         type: 'html',
         body: `<!doctype html><html lang="en"><head><meta charset="utf-8">${policy}<title>Drawn</title>
 <script nonce="${NONCE}">${WATCH}</script></head>
-<body>${before}<main>${body}</main>${after}<script nonce="${NONCE}">${KEEP}</script>${code}</body></html>`,
+<body>${before}<main>${body}</main>${after}<script nonce="${NONCE}">${KEEP}</script>${run}</body></html>`,
       };
     },
   };

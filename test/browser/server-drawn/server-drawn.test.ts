@@ -240,6 +240,16 @@ describe('what a server has drawn', () => {
     expect(page.said).to.deep.equal([]);
   });
 
+  it('is drawn anew, and once, by a page that does not take it over', async () => {
+    const { address } = await session(...EVENTS);
+    const page = await open({ markup: `<progress-card src="${address}" open></progress-card>`, addresses: [address], code: 'anew.js' });
+    const card = one(page, 'progress-card');
+    await ready(page);
+    await until(() => seen(card).includes('42 of 100 files'));
+    expect(card.shadowRoot!.querySelectorAll('.base').length).to.equal(1);
+    expect(page.said).to.deep.equal([]);
+  });
+
   it('stays as it is until it is seen, where the page says so', async () => {
     const { address } = await session(...EVENTS);
     const markup = `<progress-card src="${address}" defer-hydration="visible"></progress-card>`;

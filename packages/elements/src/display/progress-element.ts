@@ -91,7 +91,9 @@ export abstract class ProgressElement extends LitElement {
     if (before && (!before.isConnected || before.closest('[hidden]'))) this.shadowRoot!.querySelector<HTMLElement>('.toggle')?.focus();
   }
 
+  /** What a server drew is drawn anew, where nobody takes it over. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    this.shadowRoot?.replaceChildren();
     scope(this);
     return super.createRenderRoot();
   }

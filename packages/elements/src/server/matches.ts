@@ -1,7 +1,6 @@
 /** What can be asked for. */
 interface Element {
   readonly localName: string;
-  readonly classList: { contains(name: string): boolean };
   getAttribute(name: string): string | null;
 }
 
@@ -24,7 +23,7 @@ function fits(element: Element, selector: string): boolean {
       tag !== undefined
         ? element.localName === tag
         : name !== undefined
-          ? element.classList.contains(name)
+          ? ` ${element.getAttribute('class') ?? ''} `.includes(` ${name} `)
           : id !== undefined
             ? element.getAttribute('id') === id
             : attribute !== undefined

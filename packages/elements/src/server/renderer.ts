@@ -69,6 +69,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
     shadow(info: RenderInfo): string {
       const element = this.element as unknown as Drawn;
       const lang = element.getAttribute('lang') || drawing.lang;
+      for (const [name, value] of Object.entries(ALONE)) if (!(name in element)) Object.assign(element, { [name]: value });
       element.closest = (() => ({ lang })) as unknown as typeof element.closest;
       depth++;
       try {
@@ -114,6 +115,16 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
 
   return SitrepRenderer;
 }
+
+/** What an element is asked of itself that no element of a server has: nothing is known to be in it or around it. */
+const ALONE = {
+  children: [],
+  childNodes: [],
+  querySelector: () => null,
+  querySelectorAll: () => [],
+  getRootNode: () => ({}),
+  isConnected: false,
+};
 
 const cssOf = (element: HTMLElement): string =>
   ((element.constructor as typeof LitElement).elementStyles as CSSResult[]).map(({ cssText }) => cssText).join('');
