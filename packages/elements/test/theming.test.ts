@@ -10,7 +10,7 @@ const names = new Set(tokens.map(({ name }) => name));
 const even = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/ ?, ?/g, ',')
+    .replace(/ ?([,/]) ?/g, '$1')
     .trim()
     .replace(/(?<![\w.])0\./g, '.');
 

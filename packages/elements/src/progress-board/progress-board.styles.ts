@@ -57,7 +57,7 @@ export const styles = css`
     justify-content: space-between;
     gap: 0.5rem;
     margin: 0;
-    border: 1px dashed var(--sitrep-border, light-dark(#c9ced8, #3d434e));
+    border: 1px dashed var(--sitrep-border, light-dark(#dfe2e8, #333842));
     border-radius: var(--sitrep-radius, 0.625rem);
     padding: 1rem;
     color: var(--sitrep-muted, light-dark(#565d6b, #a4adbb));

@@ -2,6 +2,9 @@ import { css } from 'lit';
 
 /** The filters, and the columns of a row. */
 export const styles = css`
+  :host {
+    --_bar: var(--sitrep-bar-size, 0.375rem);
+  }
   .counts {
     color: var(--_muted);
     font-size: var(--_small);
@@ -111,7 +114,6 @@ export const styles = css`
   /* What went well needs no ground of its own: the eye goes to the others. */
   .settled:is(.success, :not(.danger)) .pill {
     background: none;
-    padding-inline: 0.5rem 0;
   }
   .measure {
     display: flex;
@@ -126,9 +128,11 @@ export const styles = css`
     flex: 1 1 2rem;
     overflow: hidden;
     min-inline-size: 2rem;
-    block-size: var(--sitrep-bar-size, 0.375rem);
-    border-radius: 1rem;
+    outline: 1px solid var(--_edge);
+    block-size: var(--_bar);
+    border-radius: var(--sitrep-bar-radius, 1rem);
     background: var(--_track);
+    print-color-adjust: exact;
   }
   .fill {
     block-size: 100%;
@@ -140,12 +144,13 @@ export const styles = css`
     transform-origin: right;
   }
   .unknown > .fill {
-    background: repeating-linear-gradient(135deg, var(--_tone) 0 0.25rem, transparent 0 0.5rem);
+    background: radial-gradient(circle, var(--sitrep-bar, var(--_tone)) calc(var(--_bar) * 0.36), transparent 0) 0 / calc(var(--_bar) * 2)
+      100%;
     transform: none;
-    opacity: 0.6;
   }
   .percent {
     min-inline-size: 2.25rem;
+    white-space: nowrap;
     font-weight: 600;
     text-align: end;
   }
@@ -243,11 +248,12 @@ export const styles = css`
     }
   }
   @media (forced-colors: active) {
-    .bar {
-      border: 1px solid CanvasText;
+    .filter svg {
+      color: inherit;
     }
     .fill {
       --_tone: Highlight;
+      --sitrep-bar: initial;
       forced-color-adjust: none;
     }
     .toolbar .filter[aria-pressed='true'] {

@@ -87,7 +87,7 @@ export const treeStyles = css`
     block-size: 0.375rem;
     margin-inline: 0.125rem 0.25rem;
     border: solid var(--_muted);
-    border-width: 0 2px 2px 0;
+    border-width: 0 1.5px 1.5px 0;
     rotate: var(--_turn);
   }
   .mark:dir(rtl) {
