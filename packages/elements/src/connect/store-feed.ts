@@ -1,7 +1,6 @@
 import type { SessionView, Store } from '@sitrep/client';
 import type { CardRecord } from '@sitrep/schema';
 import type { FeedHistory, FeedState, SessionFeed } from '../display/feed.ts';
-import { cardVersions } from './card-versions.ts';
 
 /** What the reader is told where something else came. */
 export const NO_SESSION = 'The server answered with something else than a session.';
@@ -63,12 +62,22 @@ export class StoreFeed implements SessionFeed {
     };
   }
 
-  /** Looked up once for each version. */
+  /** Looked up once for each version, by code that comes with the first question; then the listeners are told. */
   revisions(): readonly CardRecord[] {
     const { card } = this.#store.getSnapshot();
+    const before = this.#versions;
     if (this.#denied) return [];
-    if (this.#versions?.of !== card) this.#versions = { of: card, found: cardVersions(this.#store) };
-    return this.#versions.found;
+    if (before?.of !== card) {
+      this.#versions = { of: card, found: before?.found ?? [] };
+      void this.#look(card);
+    }
+    return this.#versions!.found;
+  }
+
+  async #look(of: CardRecord): Promise<void> {
+    const { cardVersions } = await import('./card-versions.ts').catch(() => ({ cardVersions: () => [] }));
+    this.#versions = { of, found: cardVersions(this.#store) };
+    for (const listener of this.#listeners) listener();
   }
 
   retry(): void {

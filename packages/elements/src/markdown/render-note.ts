@@ -1,3 +1,4 @@
+import { adoptLater } from '../display/adopt-later.ts';
 import { tr } from '../display/tr.ts';
 import { boundText } from './bounds.ts';
 import { finishers } from './finish.ts';
@@ -31,11 +32,7 @@ const REST_PLAIN = 'The rest is shown as plain text: it is too involved to be la
 export const ready: () => Promise<void> = raise;
 
 /** Gives a shadow root the styles of notes, once. A sheet belongs to the document it was made in; a root that was moved goes without. */
-export function adoptNoteStyles(root: ShadowRoot): void {
-  const sheet = noteStyles.styleSheet;
-  if (sheet && root.ownerDocument === document && !root.adoptedStyleSheets.includes(sheet))
-    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
-}
+export const adoptNoteStyles = (root: ShadowRoot): void => adoptLater(root, noteStyles);
 
 /**
  * The place of one note. Of a new text only what differs is read, cleaned and put in, and everything else stays where it is,

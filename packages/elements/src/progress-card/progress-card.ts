@@ -178,9 +178,8 @@ export class ProgressCard extends ProgressElement {
   #session: string | undefined;
   #bodyBuilt = false;
   #all = false;
-  /** What was drawn last, and whether more than values has changed since. */
-  #drawn: readonly unknown[] = [];
-  #drawnOperations: readonly Operation[] | undefined;
+  /** The operations that were drawn last, and whether more than values has changed since. */
+  #drawn: readonly Operation[] | null | undefined;
   #urgent = true;
   #hurry: (() => void) | undefined;
   #versions: Versions | undefined;
@@ -192,36 +191,25 @@ export class ProgressCard extends ProgressElement {
   }
 
   override requestUpdate(name?: PropertyKey, ...rest: [unknown?]): void {
-    if (this.hasUpdated && !this.#urgent && !this.#differsInValues(name)) {
+    if (this.hasUpdated && !this.#urgent && !(name === 'operations' && this.#differInValues())) {
       this.#urgent = true;
       this.#hurry?.();
     }
     super.requestUpdate(name, ...rest);
   }
 
-  /** Values are drawn as often as those of a row; everything else with the next frame, also what comes while they wait. */
+  /** Values given by property are drawn as often as those of a row; everything else with the next frame, also while they wait. */
   protected override turn(): Promise<void> {
     if (this.#urgent) return super.turn();
     return new Promise((resolve) => {
       this.#hurry = () => void super.turn().then(resolve);
-      void valuesTurn(false).then(resolve);
+      void valuesTurn().then(resolve);
     });
   }
 
-  /** What is shown of a session besides its operations. */
-  #parts(): readonly unknown[] {
-    const { session, error, denied } = this.feed ?? {};
-    return [this.card ?? session?.card, this.runs ?? session?.runs, session?.connection, session?.title, session?.usage, error, denied];
-  }
-
-  #differsInValues(name: PropertyKey | undefined): boolean {
-    const before = this.#drawnOperations;
-    const now = this.operations ?? this.feed?.session?.operations;
-    if ((name && name !== 'operations') || before?.length !== now?.length) return false;
-    return (
-      this.#parts().every((part, index) => part === this.#drawn[index]) &&
-      !now?.some((operation, index) => !differInValues(before![index]!, operation))
-    );
+  #differInValues(): boolean {
+    const [before, now] = [this.#drawn, this.operations];
+    return !!before && before.length === now?.length && before.every((operation, index) => differInValues(operation, now[index]!));
   }
 
   override disconnectedCallback(): void {
@@ -346,8 +334,7 @@ export class ProgressCard extends ProgressElement {
     const { operations, runs } = this;
     this.#urgent = false;
     this.#hurry = undefined;
-    this.#drawn = this.#parts();
-    this.#drawnOperations = operations ?? this.feed?.session?.operations;
+    this.#drawn = operations;
     if (operations) this.#hear([operations, runs ?? []]);
     if (this.placement) scrollByKey(this.renderRoot.querySelector<HTMLElement>(this.placement === 'peek' ? '.base' : '.body'));
   }
@@ -443,7 +430,7 @@ export class ProgressCard extends ProgressElement {
     this.#loadingVersions = true;
     try {
       const { Versions } = await import('./versions.ts');
-      this.#versions = new Versions(() => this.requestUpdate());
+      this.#versions = new Versions(this.renderRoot as ShadowRoot, () => this.requestUpdate());
       this.requestUpdate();
     } catch {
       this.#loadingVersions = false;

@@ -3,9 +3,11 @@ import type { TemplateResult } from 'lit';
 import { planCounts, relativeTime } from '@sitrep/schema/select';
 import type { Language } from '@sitrep/schema/select';
 import type { CardRecord } from '@sitrep/schema';
+import { adoptLater } from '../display/adopt-later.ts';
 import { tr } from '../display/tr.ts';
 import { shownStep } from './plan.ts';
 import type { ShownStep } from './plan.ts';
+import { versionStyles } from './versions.styles.ts';
 
 /** Versions remembered of those that were shown. */
 const REMEMBERED = 20;
@@ -21,7 +23,8 @@ export class Versions {
   chosen: CardRecord | undefined;
 
   /** `changed` is called when the reader has asked for something. */
-  constructor(changed: () => void) {
+  constructor(root: ShadowRoot, changed: () => void) {
+    adoptLater(root, versionStyles);
     this.#changed = changed;
   }
 

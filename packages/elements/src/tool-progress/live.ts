@@ -38,7 +38,7 @@ export function workedFor(operation: Operation, state: ShownState, now: number):
 }
 
 /** What is written from right to left. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 /** Texts in one line. Where one of them is written from right to left, each keeps its own order. */
 function joined(texts: readonly (string | false | undefined)[]): string {

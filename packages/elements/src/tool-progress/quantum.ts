@@ -15,7 +15,7 @@ let moved = 0;
 let moving = 0;
 
 /** Resolves when values may be written the next time. */
-export function valuesTurn(outOfSight: boolean): Promise<void> {
+export function valuesTurn(outOfSight?: boolean): Promise<void> {
   if (outOfSight) return beat(OUT_OF_SIGHT);
   moving++;
   return (flush ??= nextFlush());
