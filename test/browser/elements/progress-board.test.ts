@@ -227,6 +227,15 @@ describe('progress-board', () => {
     }
   });
 
+  it('keeps its widgets within a page of 208 pixels', async () => {
+    watch.answer = (path) => (path.split('/').length === 4 ? Response.json(snapshotOf(path.split('/').at(-1)!)) : undefined);
+    const board = await fixture<ProgressBoard>(html`<progress-board editable href="/{session}" .sessions=${['n', 'm']}></progress-board>`);
+    board.style.inlineSize = '208px';
+    await until(() => widgetsOf(board).every((widget) => part(widget, 'link') !== null), 'both are shown');
+    const { right } = board.getBoundingClientRect();
+    for (const widget of widgetsOf(board)) expect(widget.getBoundingClientRect().right).to.be.at.most(right + 1);
+  });
+
   it('asks to move and to unpin, moves nothing by itself, and keeps the focus with what was moved', async () => {
     watch.answer = (path) =>
       path.endsWith('/stream') || path === '/v1/sessions' ? undefined : Response.json(snapshotOf(path.split('/').at(-1)!));
@@ -298,6 +307,7 @@ describe('progress-board', () => {
       html`<progress-board editable href="/chats/{session}" heading="My agents" .sessions=${['p', 'q']}></progress-board>`,
     );
     await until(() => widgetsOf(board).every((widget) => part(widget, 'link') !== null), 'both are shown');
+    await until(() => widgetsOf(board).every((widget) => part(cardOf(widget)!, 'toggle') !== null), 'and their cards');
     await until(() => sumsOf(board).length > 0, 'the roll-up');
     interface Node {
       readonly role: string;
@@ -306,9 +316,9 @@ describe('progress-board', () => {
     }
     const flat = (node: Node): readonly string[] => [`${node.role} ${node.name ?? ''}`.trim(), ...(node.children ?? []).flatMap(flat)];
     const tree = flat((await a11ySnapshot({})) as unknown as Node);
-    expect(tree).to.include('heading My agents');
+    expect(tree.join('\n')).to.contain('heading My agents');
     for (const name of ['button Title of p', 'link Title of p: Open chat', 'button Title of p: Move later', 'button Title of q: Unpin']) {
-      expect(tree).to.include(name);
+      expect(tree.join('\n')).to.contain(name);
     }
     const stops = widgetsOf(board).flatMap((widget) => [...widget.shadowRoot!.querySelectorAll('a, button:not([disabled])')]);
     expect(stops.every((one) => (one as HTMLElement).tabIndex === 0)).to.equal(true);
