@@ -411,6 +411,8 @@ describe('progress-list: what there is to say', () => {
       box.append(element);
       await drawn(element);
       expectNoOverflow(element);
+      for (const button of element.shadowRoot!.querySelectorAll<HTMLElement>('[part=filter]'))
+        expect(getComputedStyle(button.querySelector('.label')!).display, 'its word is its name, seen or not').to.not.equal('none');
     }
   });
 

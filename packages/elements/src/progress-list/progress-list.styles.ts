@@ -18,6 +18,7 @@ export const styles = css`
   }
   .toolbar button,
   .top button {
+    position: relative;
     display: inline-flex;
     align-items: center;
     gap: 0.375rem;
@@ -212,7 +213,11 @@ export const styles = css`
       grid-area: measure;
     }
     .top .next .label {
-      display: none;
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
     }
   }
   @container (inline-size < 28rem) {
@@ -239,12 +244,13 @@ export const styles = css`
     .buttons {
       padding-inline-start: calc(1.25rem + var(--_depth) * min(1.125rem, 4cqi));
     }
-    .toolbar .filter .label {
-      display: none;
-    }
-    .toolbar .filter:first-child .label,
-    .toolbar .filter[aria-pressed='true'] .label {
-      display: inline;
+    /* Not seen, but still its name. */
+    .toolbar .filter:not(:first-child, [aria-pressed='true']) .label {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
     }
   }
   @media (forced-colors: active) {
