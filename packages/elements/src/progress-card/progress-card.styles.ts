@@ -161,6 +161,11 @@ export const styles = css`
   .note:not(:has(*)) {
     display: none;
   }
+  /* A note before its reader is there takes the place it will have. */
+  .plain {
+    margin: 0;
+    white-space: pre-wrap;
+  }
   @media (forced-colors: active) {
     .meter > :not(.pending, .cancelled) {
       --_tone: Highlight;
