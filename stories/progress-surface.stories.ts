@@ -149,7 +149,7 @@ export const AsTheShell = {
       <main>
         <p>The redirect is decided before the session has an owner.</p>
       </main>
-      <textarea slot="composer" aria-label="Write a message" style="inline-size:100%"></textarea>
+      <textarea slot="composer" aria-label="Write a message" style="inline-size:100%;box-sizing:border-box"></textarea>
       <p slot="rail">3 changed files</p>
     </progress-surface>`,
 };

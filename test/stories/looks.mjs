@@ -1,25 +1,24 @@
 /** Widths a story is tried at, pixels: a narrow side bar, a phone, a column, a whole page. */
 const WIDTHS = [200, 320, 1200];
 
-/** What a story shows wider than the page it is on. The page is left as wide as it was. */
+/** What is wider than the place it was given, at any of these widths. The page is left as wide as it was. */
 export async function tooWide(page) {
   const before = page.viewportSize();
   const problems = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: before.height });
     const wide = await page.evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      if (scrollWidth <= clientWidth) return undefined;
+      const edge = document.documentElement.clientWidth;
       const found = [];
-      const look = (root) => {
-        for (const node of root.querySelectorAll('*')) {
-          if (node.shadowRoot) look(node.shadowRoot);
-          const { right, left, width: own } = node.getBoundingClientRect();
-          if (own > 0 && (right > clientWidth + 1 || left < -1)) found.push(`${node.localName}.${node.getAttribute('class') ?? ''}`);
-        }
-      };
-      look(document.body);
-      return `${scrollWidth} px, by ${found.slice(-3).join(' ')}`;
+      for (const host of document.querySelectorAll('#storybook-root *')) {
+        if (!host.shadowRoot) continue;
+        // What a story gives a width of its own may well be wider than the page.
+        const beyond = (node) => node.getBoundingClientRect().right > edge + 1;
+        const inline = getComputedStyle(host).display.startsWith('inline');
+        if (host.scrollWidth > host.clientWidth + 1 && !inline && host.clientWidth) found.push(`inside ${host.localName}`);
+        else if (beyond(host) && host.parentElement && !beyond(host.parentElement)) found.push(host.localName);
+      }
+      return found.join(' ');
     });
     if (wide) problems.push(`too wide at ${width} px: ${wide}`);
   }

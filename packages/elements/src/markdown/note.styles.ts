@@ -90,6 +90,11 @@ export const noteStyles = css`
     padding-inline-start: 0.75rem;
     color: var(--_muted);
   }
+  /* Deeper ones need the room for their words. */
+  .note blockquote blockquote blockquote blockquote {
+    border: 0;
+    padding: 0;
+  }
   .note hr {
     border: 0;
     border-block-start: var(--_line);
