@@ -73,6 +73,9 @@ describe('many elements', () => {
   it('hold the right words where they are out of sight, for whoever looks for them there', async () => {
     const all = await rows(60, { current: 1, total: 9 });
     const last = all.at(-1)!;
+    const above = document.createElement('div');
+    above.style.blockSize = '9000px';
+    last.before(above);
     expect(last.getBoundingClientRect().top).to.be.greaterThan(window.innerHeight);
     last['operation'] = operation({ id: 59, current: 7, total: 9, message: 'A word to be found' });
     await until(() => words(part(last, 'message')) === 'A word to be found', 'the message is there');
