@@ -17,7 +17,7 @@ export default [
   { name: 'tool-progress', path: elements('define/tool-progress'), limit: '16.75 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '22.65 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'surface, with the card', path: elements('define/progress-surface'), limit: '25.8 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'all four elements', path: elements('define'), limit: '24.55 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'all four elements', path: elements('define'), limit: '24.6 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'peek, with the card', path: elements('define/progress-peek'), limit: '28 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'one file from a CDN', path: elements('cdn/sitrep'), limit: '20 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'progress-list', path: elements('define/progress-list'), limit: '24 KiB', gzip: true, modifyEsbuildConfig },

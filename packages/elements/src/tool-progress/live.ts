@@ -18,13 +18,16 @@ const GLIDING = 'fill glide';
 const SILENT: ReadonlySet<ShownState> = new Set(['quiet', 'stale', 'reconnecting', 'lost']);
 /** A silence shorter than this needs no words, milliseconds. */
 const WORTH_SAYING = 5_000;
-/** The places of the values: part and class of each, in the order in which they stand. */
+/**
+ * The places of the values: part, class and tag of each, in the order in which they stand. What somebody wrote has a direction of its
+ * own, which is found out anew with every change; what is always written in the reader's language is spared that.
+ */
 const CELLS = [
-  ['title', 'title'],
-  ['message', 'message'],
-  ['percent', 'percent'],
-  ['amount', ''],
-  ['elapsed', 'last'],
+  ['title', 'title', 'bdi'],
+  ['message', 'message', 'bdi'],
+  ['percent', 'percent', 'span'],
+  ['amount', '', 'bdi'],
+  ['elapsed', 'last', 'span'],
 ] as const;
 
 /** When anything was last heard of it: what the connection is to blame for counts from when that broke. */
@@ -125,11 +128,11 @@ export class Live {
 
   /** The place of a value; one that a server has drawn is taken up. */
   #make(root: ParentNode, index: number): Text {
-    const [part, className] = CELLS[index]!;
+    const [part, className, tag] = CELLS[index]!;
     let cell = root.querySelector(`[part=${part}]`);
     if (!cell) {
       const after = this.#texts.slice(index + 1).find(Boolean)?.parentNode;
-      cell = make('bdi', part, className);
+      cell = make(tag, part, className);
       if (part === 'message') root.querySelector('.head')!.insertBefore(cell, root.querySelector('.pill'));
       else root.querySelector('.meta')!.insertBefore(cell, after ?? null);
     }

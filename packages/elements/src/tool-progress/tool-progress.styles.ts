@@ -26,7 +26,8 @@ export const styles = css`
     order: 3;
     flex-basis: 100%;
   }
-  bdi:empty {
+  bdi:empty,
+  .meta > :empty {
     display: none;
   }
   .head > button:not(.toggle) {
