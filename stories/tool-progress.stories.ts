@@ -88,9 +88,9 @@ export const Pace = {
         total: 256 * 1024 * 1024,
         unit: 'bytes',
       });
-      if (Date.now() === begun || element.isConnected) setTimeout(show, 400);
     };
     show();
+    const timer = setInterval(() => (element.isConnected ? show() : clearInterval(timer)), 400);
     return element;
   },
 };
