@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { say } from '@sitrep/schema/select';
+import { amount, duration, formatNumber, formatPercent, relativeTime, say } from '@sitrep/schema/select';
 import { PHRASES, UNITS } from '../src/locales/phrases.ts';
 import type { LanguagePack } from '../src/locales/phrases.ts';
 
@@ -72,5 +72,39 @@ describe('phrases', () => {
       [1, 3].map((n) => files('de', n)),
       ['Datei', 'Dateien'],
     );
+  });
+
+  it('have a form for every count there is, or one for all', () => {
+    for (const [name, pack] of packs) {
+      const rules = new Intl.PluralRules(name);
+      for (const [phrase, text] of Object.entries(pack)) {
+        if (typeof text !== 'object') continue;
+        for (let n = 0; n <= 125; n++) {
+          const language = { locale: name, phrases: pack };
+          const said = say(phrase, language, { n });
+          const form: string = (text as Readonly<Record<string, string>>)[rules.select(n)] ?? text.other;
+          assert.equal(said, form.replace('{n}', formatNumber(n, name)), `${name}: ${phrase} of ${n}`);
+        }
+      }
+    }
+  });
+
+  it('stand beside numbers, units, times and percentages as the platform writes them in each language', () => {
+    for (const [name, phrases] of packs) {
+      const language = { locale: name, phrases };
+      const number = new Intl.NumberFormat(name);
+      const unit = (n: number, of: string): string =>
+        new Intl.NumberFormat(name, { style: 'unit', unit: of, unitDisplay: 'short' }).format(n);
+      assert.equal(formatNumber(1234567.5, name), number.format(1234567.5), name);
+      assert.equal(formatPercent(42, language), new Intl.NumberFormat(name, { style: 'percent' }).format(0.42), name);
+      const list = new Intl.ListFormat(name, { type: 'unit', style: 'narrow' });
+      assert.equal(duration(65_000, language), list.format([unit(1, 'minute'), unit(5, 'second')]), name);
+      assert.equal(duration(7_380_000, language), list.format([unit(2, 'hour'), unit(3, 'minute')]), name);
+      const ago = new Intl.RelativeTimeFormat(name, { style: 'short' });
+      assert.equal(relativeTime(0, 180_000, language), ago.format(-3, 'minute'), name);
+      const counted = amount({ current: 1234, total: 5000, unit: 'files' }, language) ?? '';
+      for (const part of [number.format(1234), number.format(5000), say('files', language, { n: 5000 })])
+        assert.ok(counted.includes(part), `${name}: ${counted} has ${part}`);
+    }
   });
 });

@@ -244,10 +244,42 @@ describe('page signals', () => {
     page.run({ state: 'completed' });
     await until(() => page.shown.length > 0, 'something is shown');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(page.shown.map(({ title, options }) => [title, options.body, options.tag, options.renotify, options.silent])).to.deep.equal([
-      ['Fix the build', 'completed', 'chat-s-status', true, false],
-    ]);
+    const { title, options } = page.shown[0]!;
+    expect({ title, ...options }).to.deep.equal({
+      title: 'Fix the build',
+      body: 'completed',
+      tag: 'chat-s-status',
+      renotify: true,
+      silent: false,
+      requireInteraction: false,
+    });
+    expect(page.shown.length).to.equal(1);
     page.stop();
+  });
+
+  it('never keep a screen awake, whatever goes on', async () => {
+    const asked: unknown[] = [];
+    const before = Object.getOwnPropertyDescriptor(navigator, 'wakeLock');
+    const request = (type: unknown): Promise<never> => {
+      asked.push(type);
+      return Promise.reject(new Error('nobody may ask'));
+    };
+    Object.defineProperty(navigator, 'wakeLock', { configurable: true, value: { request } });
+    try {
+      const page = await watch({ notifications: true });
+      page.operation({ state: 'running', current: 1, total: 20 });
+      await until(() => document.title.startsWith('(5%)'), 'it is at work');
+      page.operation({ state: 'blocked', blockedOn: { kind: 'question', prompt: 'Which disk?' } });
+      await until(() => page.shown.length === 1, 'it asks');
+      page.operation({ state: 'failed' });
+      page.run({ state: 'failed', reason: 'the disk is full' });
+      await until(() => page.shown.length === 2, 'it is over');
+      page.stop();
+      expect(asked).to.deep.equal([]);
+    } finally {
+      if (before) Object.defineProperty(navigator, 'wakeLock', before);
+      else delete (navigator as unknown as Record<string, unknown>)['wakeLock'];
+    }
   });
 
   it('ask for somebody in a place of its own, take it back when answered, and say nothing to who is looking', async () => {
@@ -259,6 +291,7 @@ describe('page signals', () => {
       'chat-s-attention',
       'Deploy needs permission: To production?',
     ]);
+    expect(page.shown[0]!.options.requireInteraction, 'it stays until somebody has seen it').to.equal(true);
     page.shown[0]!.onclick!();
     expect(opened).to.deep.equal(['s']);
     page.operation({ state: 'running' });

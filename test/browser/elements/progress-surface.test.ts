@@ -145,6 +145,18 @@ describe('a live card', () => {
     expect(one.surface.matches(':state(composer)')).to.equal(true);
   });
 
+  it('is as open as the page has it, wherever it goes, where the page keeps that to itself', async () => {
+    const one = await shell({}, 500);
+    one.surface.addEventListener('progress-toggle', (event) => event.preventDefault());
+    toggle(one).click();
+    await drawn(one.card());
+    expect(isOpen(one)).to.equal(false);
+    await one.resize(900);
+    await one.resize(500);
+    await drawn(one.card());
+    expect(isOpen(one)).to.equal(false);
+  });
+
   it('is the same element wherever it goes, and says where', async () => {
     const one = await shell();
     const card = one.card();

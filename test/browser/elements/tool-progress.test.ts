@@ -403,6 +403,21 @@ describe('tool-progress: events', () => {
     expect(event.bubbles && event.composed).to.equal(true);
   });
 
+  it('leaves it to the page what is open, where the page keeps that to itself', async () => {
+    const element = await draw();
+    element.addEventListener('progress-toggle', (event) => event.preventDefault());
+    toggle(element).click();
+    await drawn(element);
+    expect(isOpen(element)).to.equal(false);
+    element.addEventListener('progress-toggle', ({ open }) => (element['open'] = open));
+    toggle(element).click();
+    await drawn(element);
+    expect(isOpen(element)).to.equal(true);
+    element['open'] = false;
+    await drawn(element);
+    expect(isOpen(element), 'no choice of the reader stands before what the page says').to.equal(false);
+  });
+
   it('asks to cancel only where that is possible and offered', async () => {
     const offered = async (over: Partial<Operation>, actions = 'cancel retry') =>
       fixture<Element>(html`<tool-progress actions=${actions} .operation=${operation(over)}></tool-progress>`);

@@ -36,11 +36,12 @@ export class Disclosure {
     this.#host.requestUpdate('toggled', null);
   }
 
-  /** The reader opens or closes it. */
+  /** The reader opens or closes it, unless the page keeps that to itself. */
   toggle(): void {
-    this.#reader = !this.#open;
+    const open = !this.#open;
+    if (!this.#host.dispatchEvent(new ProgressToggleEvent(open))) return;
+    this.#reader = open;
     this.#host.requestUpdate('toggled', null);
-    this.#host.dispatchEvent(new ProgressToggleEvent(this.#reader));
   }
 
   /** Escape closes what is open and goes back to its toggle, unless the key belongs to somebody else. */

@@ -53,11 +53,18 @@ export class NotificationSignal {
 
   async #show(notice: Notice): Promise<void> {
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
-    const { title, body, tag, alert, session } = notice;
+    const { title, body, tag, alert, session, slot } = notice;
     this.#due.set(tag, notice);
     if ((await isLookedAt(session)) || !(await isMine(notice)) || this.#due.get(tag) !== notice) return;
     // `renotify` is not in every platform's types: the same place alerts again only for what is worth it.
-    const options: NotificationOptions & { readonly renotify: boolean } = { body, tag, renotify: alert, silent: !alert };
+    // What somebody is waited for with stays until they have seen it.
+    const options: NotificationOptions & { readonly renotify: boolean } = {
+      body,
+      tag,
+      renotify: alert,
+      silent: !alert,
+      requireInteraction: slot === 'attention',
+    };
     try {
       const shown = new Notification(title, options);
       shown.onclick = () => {

@@ -50,7 +50,7 @@ type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
  * @tag progress-card
  * @summary Shows the plan, the note and the operations of a session.
  *
- * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the card or an operation in it.
+ * @fires {ProgressToggleEvent} progress-toggle - The reader opens or closes the card or an operation in it; cancelable.
  * @fires {ProgressCancelRequestEvent} progress-cancel-request - The reader asks to stop an operation.
  * @fires {ProgressRetryRequestEvent} progress-retry-request - The reader asks to run an operation again, or to load the session again.
  * @fires {ProgressDismissRequestEvent} progress-dismiss-request - The reader asks to put the card away. Offered with `actions="dismiss"` where

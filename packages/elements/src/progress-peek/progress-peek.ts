@@ -386,7 +386,7 @@ export class ProgressPeek extends LitElement {
     } catch {
       // An engine with only the older, dashed form of custom states.
     }
-    this.dispatchEvent(new ProgressToggleEvent(open));
+    this.dispatchEvent(new ProgressToggleEvent(open, false));
   }
 }
 

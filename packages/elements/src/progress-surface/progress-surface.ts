@@ -287,8 +287,12 @@ export class ProgressSurface extends ProgressElement {
   readonly #toggled = (event: ProgressToggleEvent): void => {
     // One of the operations in it tells of itself.
     if (event.composedPath()[0] !== this.#card) return;
-    this.#choice = this.#byHand = event.open;
-    this.#watchScrolling();
+    // The page has not heard of it yet, and may prevent it.
+    queueMicrotask(() => {
+      if (event.defaultPrevented) return;
+      this.#choice = this.#byHand = event.open;
+      this.#watchScrolling();
+    });
   };
 
   /** Where the card belongs now. */

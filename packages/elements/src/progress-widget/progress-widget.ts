@@ -43,7 +43,7 @@ const UNPIN = 'M4 4l8 8m0-8l-8 8';
  * @fires {ProgressMoveRequestEvent} progress-move-request - The reader asks to put the widget one place earlier or later.
  * @fires {ProgressRetryRequestEvent} progress-retry-request - The reader asks to load the session again, or to run an operation again.
  * @fires {ProgressCancelRequestEvent} progress-cancel-request - The reader asks to stop an operation.
- * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the card or an operation in it.
+ * @fires {ProgressToggleEvent} progress-toggle - The reader opens or closes the card or an operation in it; cancelable.
  *
  * @slot - Further content of the card, shown while it is open.
  * @slot actions - Further buttons beside the pill.

@@ -54,7 +54,7 @@ let loadingTempo: Promise<void> | undefined;
  * @tag tool-progress
  * @summary Shows one operation with its bar, state and details.
  *
- * @fires {ProgressToggleEvent} progress-toggle - The reader opened or closed the details.
+ * @fires {ProgressToggleEvent} progress-toggle - The reader opens or closes the details; cancelable.
  * @fires {ProgressCancelRequestEvent} progress-cancel-request - The reader asks to stop the operation.
  * @fires {ProgressRetryRequestEvent} progress-retry-request - The reader asks to run the operation again.
  * @fires {ProgressDismissRequestEvent} progress-dismiss-request - The reader asks to put away an operation that has ended.
