@@ -114,6 +114,12 @@ describe('renderToString', () => {
     assert.match(own, /^<progress-card[^>]*lang="de"/);
   });
 
+  it('speaks the language that an element has for itself, from the first time on', async () => {
+    const own = await renderToString(`<progress-card lang="nl" src="${SRC}"></progress-card>`, { sessions: { [SRC]: snapshot() } });
+    assert.doesNotMatch(words(own), /completed/);
+    assert.match(words(own), /1 van 2/);
+  });
+
   it('takes records in a template, and is the same each time', async () => {
     const template = () =>
       html`<tool-progress .operation=${operation()}></tool-progress>
@@ -134,6 +140,25 @@ describe('renderToString', () => {
     const lost = Promise.reject<Snapshot>(new Error('no gateway'));
     const markup = await renderToString(`<progress-card src="${SRC}"></progress-card>`, { sessions: { [SRC]: lost } });
     assert.match(words(markup), /Loading…/);
+  });
+
+  it('is not brought down by a session that fails before its turn, or that nothing shows', async () => {
+    const faults: unknown[] = [];
+    const note = (fault: unknown): void => void faults.push(fault);
+    process.on('unhandledRejection', note);
+    try {
+      const stream = renderToStream(`<progress-card src="${SRC}"></progress-card><status-pill src="/b"></status-pill>`, {
+        sessions: {
+          [SRC]: new Promise((resolve) => setTimeout(resolve, 20, snapshot())),
+          '/b': Promise.reject(new Error('no gateway')),
+          '/unused': Promise.reject(new Error('no gateway')),
+        },
+      });
+      assert.match(words(await new Response(stream).text()), /1 of 2 completed.*connecting/);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    assert.deepEqual(faults, []);
   });
 
   it('draws every element there is', async () => {

@@ -3,6 +3,8 @@ import type { Connection } from '@sitrep/schema/select';
 import '@sitrep/elements/define';
 import type { ProgressProvider } from '@sitrep/elements';
 import type { SessionView, Store } from '@sitrep/client';
+import { clockLoad } from '../../../packages/elements/dist/display/clock.js';
+import { speakerLoad } from '../../../packages/elements/dist/display/language.js';
 import { create, drawn, listen, operation, part, until, words, type Element } from './support.ts';
 
 /** A store that a test moves by hand, and that counts who listens. */
@@ -208,6 +210,16 @@ describe('progress-provider: the banner', () => {
     } finally {
       heard.stop();
     }
+  });
+
+  it('leaves nothing behind when its provider is taken out', async () => {
+    const before = [clockLoad().elements, speakerLoad()];
+    const { provider, store } = await provided();
+    store.move(at('lost'));
+    await until(() => bannerOf(provider) !== null, 'the banner');
+    provider.remove();
+    await until(() => store.size === 0, 'the session is left');
+    expect([clockLoad().elements, speakerLoad()]).to.deep.equal(before);
   });
 
   it('takes no place, unless it is asked to, and nothing with none', async () => {

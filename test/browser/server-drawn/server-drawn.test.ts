@@ -228,6 +228,30 @@ describe('what a server has drawn', () => {
     }
   });
 
+  it('is taken over once by a page that moves it while its language is on the way', async () => {
+    const { address } = await session(...EVENTS);
+    const page = await open({
+      markup: `<progress-card src="${address}" open></progress-card>`,
+      addresses: [address],
+      lang: 'de',
+      after: `<script>
+        customElements.whenDefined('progress-card').then(() => {
+          const card = document.querySelector('progress-card');
+          window.early = !card.hasUpdated;
+          document.querySelector('main').append(card);
+        });
+      </script>`,
+    });
+    const card = one(page, 'progress-card');
+    await ready(page);
+    expect((page as unknown as { early: boolean }).early).to.equal(true);
+    await until(() => inside(card, '.note strong'));
+    expect(card.shadowRoot!.querySelectorAll('.base').length).to.equal(1);
+    for (const element of page.before) expect(element.isConnected, `${element.localName}.${element.className} stays`).to.equal(true);
+    expect(seen(card)).to.contain('1 von 3 erledigt');
+    expect(page.said).to.deep.equal([]);
+  });
+
   it('holds under a strict content security policy, Trusted Types included', async () => {
     const { address, write } = await session(...EVENTS);
     const page = await open({ markup: `<progress-card src="${address}" open></progress-card>`, addresses: [address], strict: true });

@@ -28,6 +28,8 @@ const waiting = new WeakMap<Drawn, number>();
 /** The times at which elements were drawn. */
 const times = new WeakMap<Element, number>();
 const started = new WeakSet<Drawn>();
+/** Those of them that wait for their language: what moves them in the page meanwhile begins nothing. */
+const preparing = new WeakSet<Drawn>();
 
 /** Teaches elements to take over what a server drew. */
 export function support(element: typeof LitElement): void {
@@ -45,6 +47,7 @@ export function support(element: typeof LitElement): void {
 
   Object.assign(own, {
     connectedCallback(this: Drawn): void {
+      if (preparing.has(this)) return;
       attachTemplate(this);
       if (this.hasUpdated || started.has(this) || !this.shadowRoot) return connectedCallback.call(this as unknown as LitElement);
       if (!this.hasAttribute(DEFER)) void begin(this);
@@ -99,7 +102,12 @@ export function support(element: typeof LitElement): void {
   async function begin(host: Drawn): Promise<void> {
     started.add(host);
     const lang = host.closest('[lang]')?.getAttribute('lang');
-    if (lang && !/^en\b/i.test(lang)) await (await import('../locales/languages.ts')).loadLanguage(lang);
+    if (lang && !/^en\b/i.test(lang)) {
+      preparing.add(host);
+      // Without its words it is told in English, like any other element.
+      await import('../locales/languages.ts').then(({ loadLanguage }) => loadLanguage(lang)).catch(() => undefined);
+      preparing.delete(host);
+    }
     if (!host.isConnected) return void started.delete(host);
     // What is inside another one was drawn together with it.
     const at = Number(host.getAttribute(DRAWN_AT)) || times.get((host.getRootNode() as ShadowRoot).host) || Date.now();

@@ -1,18 +1,12 @@
-const calls = new WeakMap<Element, () => void>();
-let observer: IntersectionObserver | undefined;
+import { watchView } from '../display/in-view.ts';
 
 /** Calls once the element is about to be seen. */
 export function whenSeen(element: Element, call: () => void): void {
-  observer ??= new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        if (!isIntersecting) continue;
-        observer?.unobserve(target);
-        calls.get(target)?.();
-      }
-    },
-    { rootMargin: '200px' },
-  );
-  calls.set(element, call);
-  observer.observe(element);
+  let stop = (): void => {};
+  stop = watchView(element, (seen) => {
+    if (!seen) return;
+    // First: what is called may begin to watch the same element.
+    stop();
+    call();
+  });
 }

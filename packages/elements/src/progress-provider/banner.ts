@@ -45,6 +45,7 @@ export class Banner {
   /** Nothing is shown any more. */
   stop(): void {
     every(0, this.#host);
+    follow(this.#host);
     this.#told = this.#spoken = false;
   }
 

@@ -5,6 +5,7 @@ import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { ThunkedRenderResult } from '@lit-labs/ssr/lib/render-result.js';
 import type { CSSResult, LitElement } from 'lit';
 import type { SessionHost, SessionLink } from '../display/session-link.ts';
+import { loadLanguage } from '../locales/languages.ts';
 import { StillLink } from '../session/still-link.ts';
 import { stillSession } from '../session/still-session.ts';
 import { escapeText } from './escape.ts';
@@ -35,6 +36,8 @@ let depth = 0;
 
 /** A renderer of the elements of the family: what they draw on a page, they draw on the server. */
 export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
+  /** The languages whose phrases are there, as far as there are any. */
+  const spoken = new Set([drawing.lang]);
   const nonce = drawing.nonce ? ` nonce="${escapeText(drawing.nonce)}"` : '';
 
   class SitrepRenderer extends LitElementRenderer {
@@ -51,6 +54,8 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
     }
 
     override renderShadow(info: RenderInfo): ThunkedRenderResult {
+      const lang = this.element.getAttribute('lang') || drawing.lang;
+      if (depth === 0 && !spoken.has(lang)) return [() => loadLanguage(lang).then(() => (spoken.add(lang), this.renderShadow(info)))];
       const address = (this.element as unknown as Drawn).src || providerOf(info)?.src;
       const session = address === undefined ? undefined : drawing.session(address);
       if (session instanceof Promise) return [() => session.then(() => this.renderShadow(info))];

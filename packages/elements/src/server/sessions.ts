@@ -13,6 +13,8 @@ export class Sessions {
 
   constructor(given: Readonly<Record<string, GivenSnapshot>>) {
     this.#given = given;
+    // One that fails before it is its turn, or that nothing shows, is no fault of the process.
+    for (const one of Object.values(given)) if (one instanceof Promise) one.catch(() => undefined);
   }
 
   /** The session at an address. */
