@@ -82,7 +82,7 @@ describe('progress-timeline', () => {
     expect(bar(row(element, 'Task b')).width).to.be.closeTo(bar(row(element, 'Task a')).width / 2, 2);
   });
 
-  it('hatches the times in which it saw an operation held', async () => {
+  it('draws as a line the times in which it saw an operation held', async () => {
     const now = Date.now();
     const live = operation({ id: 'a', title: 'Push', activeTitle: 'Push', startedAt: now - 10_000, updatedAt: now - 10_000 });
     const element = await draw([live]);

@@ -141,7 +141,7 @@ export const surfaces = css`
       margin-inline: 0.75rem auto;
     }
   }
-  @container (inline-size < 14rem) {
+  @container (inline-size < 16rem) {
     .toggle {
       flex-basis: 100%;
     }
@@ -168,6 +168,12 @@ export const surfaces = css`
     padding: var(--_space) 0.375rem;
     background: none;
     box-shadow: none;
+  }
+  /* A transparent line is a visible one there. */
+  @media (forced-colors: active) {
+    .toggle {
+      border-color: Canvas;
+    }
   }
   @media print, (prefers-contrast: more) {
     :host {

@@ -2,16 +2,8 @@ import { css } from 'lit';
 
 /** The grid: one column where it is narrow, as many as fit where it is wide. */
 export const styles = css`
-  :host {
-    container-type: inline-size;
-    display: block;
-    color: var(--sitrep-text, light-dark(#191c21, #e8eaef));
-    text-align: start;
-  }
   .head {
-    display: flex;
     flex-wrap: wrap;
-    align-items: center;
     gap: 0.375rem 0.75rem;
     margin-block-end: 0.75rem;
   }
@@ -25,9 +17,6 @@ export const styles = css`
     display: flex;
     flex-wrap: wrap;
     gap: 0.25rem 0.375rem;
-    margin: 0;
-    padding: 0;
-    list-style: none;
   }
   .sums > li {
     display: flex;
@@ -41,7 +30,6 @@ export const styles = css`
   }
   .list {
     display: contents;
-    list-style: none;
   }
   .list > li {
     display: grid;
@@ -57,26 +45,14 @@ export const styles = css`
     justify-content: space-between;
     gap: 0.5rem;
     margin: 0;
-    border: 1px dashed var(--sitrep-border, light-dark(#dfe2e8, #333842));
+    border: var(--_line);
+    border-style: dashed;
     border-radius: var(--sitrep-radius, 0.625rem);
     padding: 1rem;
-    color: var(--sitrep-muted, light-dark(#565d6b, #a4adbb));
+    color: var(--_muted);
   }
   .problem button {
-    min-block-size: 1.75rem;
-    margin: 0;
-    border: 1px solid currentColor;
-    border-radius: var(--sitrep-control-radius, 0.375rem);
-    padding: 0 0.625rem;
-    background: none;
-    color: var(--sitrep-text, light-dark(#191c21, #e8eaef));
-    font: inherit;
-    font-weight: 500;
-    cursor: pointer;
-  }
-  :focus-visible {
-    outline: var(--sitrep-focus-size, 2px) solid var(--sitrep-focus, var(--_accent));
-    outline-offset: 1px;
+    color: var(--_text);
   }
   ::slotted(*) {
     min-inline-size: 0;

@@ -10,6 +10,7 @@ import { namesAttribute, sessionAddress, SESSIONS } from '../display/session-nam
 import { sessions } from '../display/session-link.ts';
 import type { SessionList } from '../display/session-link.ts';
 import { scope } from '../display/scope.ts';
+import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr, trProblem } from '../display/tr.ts';
 import { ProgressMoveRequestEvent } from '../events/progress-move-request.ts';
@@ -57,7 +58,7 @@ type Listed = NonNullable<SessionList['sessions']>;
  * @csspart retry - The button that reads it again.
  */
 export class ProgressBoard extends LitElement {
-  static override styles: CSSResultGroup = [tones, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     src: {},

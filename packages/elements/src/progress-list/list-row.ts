@@ -40,6 +40,7 @@ export class ListRow extends Row {
   readonly #percent = cell('bdi', 'percent');
   readonly #amount = cell('bdi', 'amount');
   readonly #elapsed = cell('bdi', 'elapsed');
+  readonly #measure = cell('div', 'measure', 'gridcell', this.#bar, this.#percent, this.#amount);
   readonly #buttons = cell('div', 'buttons', 'gridcell');
   #button: HTMLButtonElement | undefined;
   #part: number | undefined;
@@ -51,7 +52,7 @@ export class ListRow extends Row {
     this.element.append(
       this.name,
       this.#buttons,
-      cell('div', 'measure', 'gridcell', this.#bar, this.#percent, this.#amount),
+      this.#measure,
       cell('div', 'time', 'gridcell', this.#elapsed),
       cell('div', 'state', 'gridcell', this.pill.element),
       this.body,
@@ -63,7 +64,7 @@ export class ListRow extends Row {
     const { language, now } = context;
     const bar = this.#bar;
     if (!operation) {
-      bar.hidden = true;
+      this.#measure.hidden = bar.hidden = true;
       write(this.#message, counts ? rollUpText(counts, language) : '');
       write(this.#percent, '');
       write(this.#amount, '');
@@ -78,12 +79,17 @@ export class ListRow extends Row {
     const urgent = operation.blockedOn?.prompt ?? operation.error?.message;
     write(this.#message, (!context.open && urgent) || operation.message || (child ? summary(child, language) : ''));
     this.#message.classList.toggle('urgent', !!urgent && !context.open);
-    write(this.#percent, done === undefined ? '' : formatPercent(done, language));
-    write(this.#amount, amount(operation, language) ?? '');
+    // What went well is all done: a full bar and "100%" would say so twice more.
+    const whole = state === 'completed';
+    write(this.#percent, done === undefined || whole ? '' : formatPercent(done, language));
+    const count = amount(operation, language) ?? '';
+    write(this.#amount, count);
     const took = elapsed(operation, now);
-    write(this.#elapsed, took! < Infinity ? duration(took!, language) : '');
+    write(this.#elapsed, took! >= 1000 && took! < Infinity ? duration(took!, language) : '');
     // Only what moves says by a bar that nothing is known of how far it is.
-    bar.hidden = done === undefined && (ended || state !== 'running');
+    bar.hidden = whole || (done === undefined && (ended || state !== 'running'));
+    // Where there is nothing to measure its button has the place.
+    this.#measure.hidden = bar.hidden && !count;
     if (!bar.hidden) {
       attribute(bar, 'aria-label', displayTitle(operation, language));
       attribute(bar, 'aria-valuenow', done);

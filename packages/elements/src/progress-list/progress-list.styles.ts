@@ -100,11 +100,19 @@ export const styles = css`
   .urgent {
     color: var(--_tone);
   }
+  /* Open, all of it is shown: below the title, where it has room. */
   .operation.open > .name {
     flex-wrap: wrap;
+    justify-content: end;
+  }
+  .operation.open > .name > .title {
+    flex: 1 1 0;
   }
   .operation.open > .name > .message {
-    flex-basis: 50%;
+    flex: 0 0 calc(100% - 1.25rem);
+  }
+  .message:empty {
+    display: none;
   }
   .run .time {
     font-weight: 400;
@@ -193,7 +201,7 @@ export const styles = css`
     display: inline-flex;
     align-items: center;
     gap: 0.375rem;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-pill-radius, 1rem);
     background: var(--_surface);
     box-shadow: 0 1px 6px rgb(0 0 0 / 20%);
     font-size: var(--_small);
@@ -220,29 +228,75 @@ export const styles = css`
       clip-path: inset(50%);
     }
   }
+  /* What has a button or something to be known takes a second line for it, and leaves the first to its title. */
+  @container (28rem <= inline-size < 40rem) {
+    .row:has(.urgent, .buttons > *) {
+      grid-template: 'name measure state' auto 'name buttons buttons' auto 'body body body' auto / minmax(0, 1fr) 6rem 7rem;
+      padding-block: 0.375rem;
+    }
+    .row.operation:has(> .measure[hidden]) {
+      grid-template: 'name buttons state' auto 'body body body' auto / minmax(0, 1fr) auto 7rem;
+    }
+    .row:has(.urgent, .buttons > *) > .name {
+      flex-wrap: wrap;
+      justify-content: end;
+    }
+    .row:has(.urgent, .buttons > *) .title {
+      flex: 1 1 0;
+    }
+    .row:has(.urgent, .buttons > *) .message {
+      flex: 0 0 calc(100% - 1.25rem);
+    }
+    .buttons {
+      justify-content: end;
+      margin-block-start: 0.25rem;
+    }
+    .operation:has(> .measure[hidden]) > .buttons {
+      margin: 0;
+    }
+  }
   @container (inline-size < 28rem) {
     .row {
       grid-template: 'name name' auto 'state measure' auto 'buttons buttons' auto 'body body' auto / auto minmax(0, 1fr);
       padding-block: 0.375rem;
     }
+    .operation:has(> .measure[hidden]) {
+      grid-template: 'name name' auto 'state buttons' auto 'body body' auto / auto minmax(0, 1fr);
+    }
+    .operation:has(> .measure[hidden]) > .buttons {
+      justify-content: end;
+      padding: 0;
+    }
+    /* What it says has a direction of its own, and so no margin that would follow the row's. */
     .name {
       flex-wrap: wrap;
+      justify-content: end;
     }
     .title {
       flex: 1 1 0;
     }
     .message {
-      flex: 1 0 calc(100% - 1.25rem);
-      margin-inline-start: 1.25rem;
+      flex: 0 0 calc(100% - 1.25rem);
     }
-    .message:empty {
-      display: none;
+    .row > :is(.state, .measure, .time, .buttons) {
+      margin-block-start: 0.125rem;
     }
     .state {
       padding-inline-start: calc(0.75rem + var(--_depth) * min(1.125rem, 4cqi));
     }
     .buttons {
       padding-inline-start: calc(1.25rem + var(--_depth) * min(1.125rem, 4cqi));
+    }
+    .top {
+      column-gap: 0.25rem;
+    }
+    .toolbar {
+      gap: 0;
+      padding-inline: 0.375rem;
+    }
+    .toolbar button {
+      gap: 0.1875rem;
+      padding-inline: clamp(0.125rem, 3.33cqi - 0.375rem, 0.375rem);
     }
     /* Not seen, but still its name. */
     .toolbar .filter:not(:first-child, [aria-pressed='true']) .label {
@@ -265,6 +319,18 @@ export const styles = css`
     .toolbar .filter[aria-pressed='true'] {
       border-color: Highlight;
       outline: 1px solid Highlight;
+    }
+  }
+  @media print {
+    .name {
+      flex-wrap: wrap;
+      justify-content: end;
+    }
+    .title {
+      flex: 1 1 0;
+    }
+    .message {
+      flex: 0 0 calc(100% - 1.25rem);
     }
   }
 `;

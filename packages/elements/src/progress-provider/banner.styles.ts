@@ -15,13 +15,13 @@ export const bannerStyles = css`
     min-block-size: 1.75rem;
     margin: 0 0.75rem;
     border: 1px solid color-mix(in srgb, var(--_tone) 45%, var(--_surface));
-    border-radius: 1rem;
+    border-radius: var(--sitrep-pill-radius, 1rem);
     padding: 0.0625rem 0.75rem 0.0625rem 0.5rem;
     background: color-mix(in srgb, var(--_tone) 10%, var(--_surface));
     box-shadow: 0 2px 8px rgb(0 0 0 / 14%);
     color: var(--_tone);
     font: var(--sitrep-font, 400 0.875rem/1.45 system-ui, sans-serif);
-    font-size: 0.8125rem;
+    font-size: var(--_small);
     font-weight: 550;
     text-align: start;
   }
@@ -56,7 +56,7 @@ export const bannerStyles = css`
     margin: 0;
     margin-inline-end: -0.5rem;
     border: 1px solid currentColor;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-pill-radius, 1rem);
     padding: 0 0.625rem;
     background: none;
     color: inherit;
@@ -67,7 +67,7 @@ export const bannerStyles = css`
     background: color-mix(in srgb, var(--_tone) 14%, var(--_surface));
   }
   .banner :focus-visible {
-    outline: 2px solid var(--_accent);
+    outline: var(--sitrep-focus-size, 2px) solid var(--sitrep-focus, var(--_accent));
     outline-offset: 1px;
   }
   @media (prefers-reduced-motion: no-preference) {

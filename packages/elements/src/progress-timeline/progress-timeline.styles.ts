@@ -4,6 +4,7 @@ import { css } from 'lit';
 export const styles = css`
   :host {
     --_side: 25rem;
+    --_bar: 0.75rem;
   }
   .counts {
     color: var(--_muted);
@@ -56,7 +57,7 @@ export const styles = css`
     z-index: 1;
     grid-area: side;
     display: grid;
-    grid-template-columns: minmax(0, 1fr) 6.75rem 5.25rem;
+    grid-template-columns: minmax(0, 1fr) 6.5rem 4.75rem;
     align-items: center;
     gap: 0 calc(var(--_space) * 2);
     border-inline-end: var(--_line);
@@ -102,6 +103,7 @@ export const styles = css`
     min-inline-size: 0;
   }
   .row .pill {
+    border: 0;
     background: none;
     padding-inline: 0;
   }
@@ -124,16 +126,16 @@ export const styles = css`
     min-inline-size: 3px;
     margin-block: auto;
     overflow: hidden;
-    block-size: 0.75rem;
+    block-size: var(--_bar);
     border-radius: 0.1875rem;
     background: color-mix(in srgb, var(--_tone) 78%, var(--_surface));
+    print-color-adjust: exact;
   }
+  /* Nobody knows where it will end. */
   .live > .track > .bar {
-    background: repeating-linear-gradient(
-      135deg,
-      color-mix(in srgb, var(--_tone) 85%, var(--_surface)) 0 0.375rem,
-      color-mix(in srgb, var(--_tone) 65%, var(--_surface)) 0 0.75rem
-    );
+    background:
+      radial-gradient(circle, var(--_tone) calc(var(--_bar) * 0.36), transparent 0) 0 / calc(var(--_bar) * 2) 100%,
+      color-mix(in srgb, var(--_tone) 22%, var(--_surface));
     border-start-end-radius: 0;
     border-end-end-radius: 0;
   }
@@ -154,14 +156,17 @@ export const styles = css`
     background: var(--_tone) !important;
     opacity: 0.55;
   }
+  /* A thin line: nothing was done then. */
   .held {
+    --_held: var(--_muted);
     position: absolute;
     inset-block: 0;
-    border-inline: 1px solid var(--_surface);
-    background: repeating-linear-gradient(90deg, var(--_muted) 0 2px, var(--_surface) 0 4px);
+    background:
+      linear-gradient(var(--_held) 0 0) center / 100% 3px no-repeat,
+      var(--_surface);
   }
   .held.blocked {
-    background: repeating-linear-gradient(90deg, var(--_attention) 0 3px, var(--_surface) 0 5px);
+    --_held: var(--_attention);
   }
   .tick {
     position: absolute;
@@ -245,6 +250,7 @@ export const styles = css`
       display: none;
     }
     .canvas {
+      --_bar: 0.4375rem;
       --_side: 0rem;
     }
     .axis,
@@ -258,12 +264,13 @@ export const styles = css`
       grid-template: 'track' 1fr / minmax(0, 1fr);
     }
     .row {
-      padding-block: 0.25rem;
+      padding-block-end: 0.25rem;
     }
     .side {
       inline-size: calc(100cqi - 2px);
       border: 0;
-      grid-template-columns: minmax(0, 1fr) auto auto;
+      padding-block-start: 0.25rem;
+      grid-template-columns: minmax(0, 1fr) auto minmax(3.25rem, auto);
     }
     .side.titles {
       position: absolute;
@@ -278,27 +285,27 @@ export const styles = css`
     .track {
       margin-inline: calc(var(--_space) * 3);
     }
-    .bar {
-      block-size: 0.4375rem;
-    }
     .whole {
       block-size: 0.1875rem;
     }
   }
   @container (inline-size < 18rem) {
+    .side {
+      grid-template-columns: minmax(0, 1fr) auto;
+    }
     .row .time {
       display: none;
     }
   }
   @media (forced-colors: active) {
     .bar {
+      --_tone: Highlight;
+      --_surface: Canvas;
       border: 1px solid CanvasText;
-      background: Highlight !important;
       forced-color-adjust: none;
     }
     .held {
-      background: Canvas !important;
-      forced-color-adjust: none;
+      --_held: CanvasText !important;
     }
     .line.at {
       border-color: Highlight;
@@ -307,6 +314,9 @@ export const styles = css`
   @media print {
     .canvas {
       inline-size: auto;
+    }
+    .held {
+      --_held: #000 !important;
     }
     .history,
     .tools {

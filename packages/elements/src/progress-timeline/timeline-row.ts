@@ -47,7 +47,7 @@ export class TimelineRow extends Row {
     const began = operation ? operation.startedAt : run?.startedAt;
     write(this.#start, clockTime(began, language) ?? tr('start unknown', language));
     const took = operation ? elapsed(operation, now) : run?.startedAt === undefined ? undefined : (run.endedAt ?? now) - run.startedAt;
-    write(this.#length, took !== undefined && took < Infinity ? duration(took, language) : '');
+    write(this.#length, took! >= 1000 && took! < Infinity ? duration(took!, language) : '');
     const bar = this.#bar;
     const span = operation
       ? spanOf(operation, now, earliest)

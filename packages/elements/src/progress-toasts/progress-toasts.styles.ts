@@ -64,7 +64,7 @@ export const styles = css`
     gap: 0 0.625rem;
     min-inline-size: 0;
     border: 0;
-    border-radius: 0.375rem;
+    border-radius: var(--sitrep-control-radius, 0.375rem);
     padding: 0.375rem 0.5rem;
     color: inherit;
     font: inherit;
@@ -122,10 +122,10 @@ export const styles = css`
   }
   .more {
     align-self: end;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-pill-radius, 1rem);
     background: var(--_surface);
     box-shadow: 0 2px 8px rgb(0 0 0 / 14%);
-    font-size: 0.8125rem;
+    font-size: var(--_small);
     pointer-events: auto;
   }
   @media (prefers-reduced-motion: no-preference) {

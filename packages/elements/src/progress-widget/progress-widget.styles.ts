@@ -59,7 +59,7 @@ export const styles = css`
     display: block;
     inline-size: 60%;
     block-size: 0.75rem;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-bar-radius, 1rem);
     background: var(--_track);
     content: '';
   }
@@ -70,11 +70,11 @@ export const styles = css`
     gap: 0.25rem;
     border-block-start: var(--_line);
     padding: 0.1875rem 0.375rem;
-    font-size: 0.8125rem;
+    font-size: var(--_small);
   }
   .link {
     margin-inline-end: auto;
-    border-radius: 0.375rem;
+    border-radius: var(--sitrep-control-radius, 0.375rem);
     padding: 0.1875rem 0.5rem;
     color: var(--_accent);
     font-weight: 550;

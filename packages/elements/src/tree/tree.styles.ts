@@ -155,7 +155,7 @@ export const treeStyles = css`
   .loading i {
     inline-size: 85%;
     block-size: 0.625rem;
-    border-radius: 1rem;
+    border-radius: var(--sitrep-bar-radius, 1rem);
     background: var(--_track);
   }
   .loading i:nth-of-type(2) {
@@ -187,7 +187,12 @@ export const treeStyles = css`
       translate: none !important;
       break-inside: avoid;
     }
+    .title,
+    .message {
+      white-space: normal;
+    }
     .toolbar,
+    .top button,
     .newest,
     .earlier,
     .buttons {
