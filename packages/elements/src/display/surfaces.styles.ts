@@ -145,6 +145,9 @@ export const surfaces = css`
     .toggle {
       flex-basis: 100%;
     }
+    .head + .meta {
+      margin-block-start: var(--_space);
+    }
     .head > .pill {
       margin-inline: 0.75rem auto;
     }

@@ -39,6 +39,10 @@ export const styles = css`
   .loading {
     margin-block-start: calc(var(--_space) * 2);
   }
+  .now.attention {
+    color: var(--_tone);
+    font-weight: 550;
+  }
   .body {
     display: grid;
     gap: calc(var(--_space) * 3);
@@ -165,6 +169,11 @@ export const styles = css`
   .plain {
     margin: 0;
     white-space: pre-wrap;
+  }
+  @container (inline-size < 18rem) {
+    .head + .meta > .last {
+      margin: 0;
+    }
   }
   @media (forced-colors: active) {
     .meter > :not(.pending, .cancelled) {

@@ -367,11 +367,12 @@ export class ProgressCard extends ProgressElement {
       : html`<p class="empty">${tr('Nothing has been reported yet.', this.language)}</p>`;
   }
 
-  /** The one line that says what is going on while the card is closed. */
-  #current({ current, headline }: CardModel): TemplateResult | typeof nothing {
+  /** The one line that says what is going on while the card is closed: what needs a person goes before the step. */
+  #current({ current, headline, state }: CardModel): TemplateResult | typeof nothing {
+    const asks = state === 'needs-you' && headline;
     if (!current && !headline) return nothing;
-    return html`<div part="current" class="now ${current ? `step ${current.display}` : 'text'}">
-      ${current ? step(current) : html`<bdi>${headline}</bdi>`}
+    return html`<div part="current" class="now ${asks ? 'attention' : current ? `step ${current.display}` : 'text'}">
+      ${current && !asks ? step(current) : html`<bdi>${headline}</bdi>`}
     </div>`;
   }
 
