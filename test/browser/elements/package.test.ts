@@ -136,6 +136,21 @@ describe('package', () => {
     }
   });
 
+  it('has elements that take the place a grid or a flexible row has for them, however little that is', async () => {
+    for (const { tagName } of await declarations()) {
+      for (const style of ['display: grid', 'display: flex']) {
+        const box = await fixture<HTMLElement>(html`<div></div>`);
+        box.style.cssText = `inline-size: 200px; ${style}`;
+        const element = document.createElement(tagName!) as Element;
+        Object.assign(element, { operation: operationRecord, card, operations: [operationRecord], runs: [runRecord] });
+        box.append(element);
+        await drawn(element);
+        expect(element.getBoundingClientRect().width, `${tagName}, ${style}`).to.be.at.most(200);
+        box.remove();
+      }
+    }
+  });
+
   it('does no harm when it is defined twice, and says so where the tag is something else', async () => {
     const { defineOnce } = await import('../../../packages/elements/dist/display/define-once.js');
     const warnings: string[] = [];

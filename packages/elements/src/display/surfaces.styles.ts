@@ -14,6 +14,7 @@ export const surfaces = css`
     --_space: var(--sitrep-space, 0.25rem);
     --_line: var(--sitrep-line, 1px) solid var(--_border);
     display: block;
+    min-inline-size: 0;
     container-type: inline-size;
     color: var(--_text);
     text-align: start;

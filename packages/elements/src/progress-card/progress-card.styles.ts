@@ -3,7 +3,6 @@ import { css } from 'lit';
 /** The card, its plan and what stands in for what is not there. */
 export const styles = css`
   :host {
-    min-inline-size: 0;
     contain-intrinsic-inline-size: auto 24rem;
   }
   :host(:state(no-access)) {
