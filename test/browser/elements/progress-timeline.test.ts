@@ -209,4 +209,107 @@ describe('progress-timeline: history', () => {
     stop();
     expect(said.filter((one) => one.includes('Test: failed'))).to.deep.equal([]);
   });
+
+  const past = async (key: string, title: string, source?: (to: SourceSink) => void): Promise<ReturnType<typeof createStore>> => {
+    const store = createStore({
+      history: createHistory(),
+      source: {
+        open: async (to, signal) => {
+          to.connection('live');
+          to.frame({ session: key, at: T, type: 'operation', id: 'a', title, state: 'running', startedAt: T }, 'e:1');
+          to.frame({ session: key, at: T + 1000, type: 'operation', id: 'a', state: 'running', current: 1 }, 'e:2');
+          to.frame({ session: key, at: T + 2000, type: 'operation', id: 'a', state: 'running', current: 2 }, 'e:3');
+          source?.(to);
+          await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        },
+      },
+    });
+    return store;
+  };
+
+  it('leaves the past of one session when another is shown, and tells the page', async () => {
+    const [one, two] = [await past('one', 'First'), await past('two', 'Second')];
+    const box = await fixture<HTMLElement & { store: unknown }>(
+      html`<progress-provider .store=${one}><progress-timeline lang="en"></progress-timeline></progress-provider>`,
+    );
+    const element = box.querySelector<Element>('progress-timeline')!;
+    await until(() => slider(element) !== null, 'history is offered');
+    await scrub(element, 2);
+    expect(part(element, 'then')).to.not.equal(null);
+    const told: ProgressScrubEvent[] = [];
+    element.addEventListener('progress-scrub', (event) => told.push(event as ProgressScrubEvent));
+    box.store = two;
+    await until(() => rows(element).some((one) => words(one).includes('Second')), 'the other session is shown');
+    expect(part(element, 'then')).to.equal(null);
+    expect(element.matches(':state(past)')).to.equal(false);
+    expect(told.map((event) => [event.seq, event.session])).to.deep.equal([[undefined, undefined]]);
+  });
+
+  it('leaves the past when the session begins anew, keeps the focus, and says nothing of what was missed', async () => {
+    let sink: SourceSink | undefined;
+    const store = await past('anew', 'Build', (to) => (sink = to));
+    const box = await fixture<HTMLElement>(
+      html`<progress-provider .store=${store}><progress-timeline lang="en"></progress-timeline></progress-provider>`,
+    );
+    const element = box.querySelector<Element>('progress-timeline')!;
+    await until(() => slider(element) !== null, 'history is offered');
+    await scrub(element, 2);
+    part(element, 'live')!.focus();
+    const { said, stop } = listen(true);
+    for (let seq = 1; seq <= 4; seq++)
+      sink!.frame(
+        { session: 'anew', at: T + seq * 5000, type: 'operation', id: 'a', state: seq === 4 ? 'failed' : 'running', current: 9 + seq },
+        `f:${seq}`,
+      );
+    await until(() => part(element, 'then') === null, 'it is live again');
+    expect(words(row(element, 'Build'))).to.contain('failed');
+    expect(element.shadowRoot!.activeElement).to.equal(slider(element));
+    sink!.frame({ session: 'anew', at: T + 30_000, type: 'operation', id: 'b', title: 'Publish', state: 'failed' }, 'f:5');
+    await until(() => said.some((one) => one.includes('Publish')), 'what comes now is said');
+    stop();
+    expect(said.filter((one) => one.includes('Build'))).to.deep.equal([]);
+  });
+
+  it('looks back at a session of a gateway by its address, and comes back without a word', async function () {
+    this.timeout(60_000);
+    const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
+    const session = `timeline-${crypto.randomUUID()}`;
+    const address = `${url}/v1/sessions/${session}`;
+    const started = Date.now() - 60_000;
+    const post = async (time: number, ...events: readonly object[]): Promise<void> => {
+      const body = JSON.stringify(events.map((event) => ({ type: 'operation', session, at: started + time, ...event })));
+      const { status } = await fetch(`${address}/events`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      expect(status).to.equal(200);
+    };
+    await post(0, { id: 'a', title: 'Build', state: 'running', startedAt: started });
+    const box = await fixture<HTMLElement>(html`<div><progress-timeline lang="en" src=${address}></progress-timeline></div>`);
+    const element = box.querySelector<Element>('progress-timeline')!;
+    /** For what takes longer than one wait. */
+    const after = async (condition: () => boolean, what: string): Promise<void> => {
+      for (let tries = 0; tries < 6 && !condition(); tries++) await until(condition, what).catch(() => {});
+      expect(condition(), what).to.equal(true);
+    };
+    await after(() => rows(element).length === 1, 'it is loaded');
+    for (let current = 1; current <= 40 && !slider(element); current++) {
+      await post(current * 100, { id: 'a', state: 'running', current, total: 100 });
+      await until(() => slider(element) !== null, 'history is kept').catch(() => {});
+    }
+    await post(10_000, { id: 'a', state: 'running', current: 50, total: 100 }, { id: 'b', title: 'Test', state: 'running' });
+    await after(() => rows(element).length === 2, 'it goes on');
+    await scrub(element, Number(slider(element)!.min));
+    expect(words(part(element, 'then'))).to.match(/^As of /);
+    expect(rows(element).length).to.equal(1);
+    const { said, stop } = listen(true);
+    const { max } = slider(element)!;
+    await post(12_000, { id: 'a', state: 'failed', endedAt: started + 12_000 });
+    await after(() => slider(element)!.max !== max, 'what happens meanwhile lengthens the history');
+    expect(words(row(element, 'Build'))).to.contain('running');
+    part(element, 'live')!.click();
+    await after(() => words(row(element, 'Build')).includes('failed'), 'it is back');
+    expect(slider(element)!.getAttribute('aria-valuetext')).to.match(/^live/);
+    await post(13_000, { id: 'b', state: 'failed', endedAt: started + 13_000 });
+    await after(() => said.some((one) => one.includes('Test')), 'what comes now is said');
+    stop();
+    expect(said.filter((one) => one.includes('Build'))).to.deep.equal([]);
+  });
 });

@@ -28,8 +28,8 @@ export interface FeedState {
 
 /** What of a session can still be shown as it was. */
 export interface FeedHistory {
-  /** The oldest and the newest position that can be shown; undefined while there is none. */
-  readonly window: { readonly from: number; readonly to: number } | undefined;
+  /** The oldest and the newest position that can be shown; undefined while there is none. Positions of another epoch mean something else. */
+  readonly window: { readonly from: number; readonly to: number; readonly epoch?: string | undefined } | undefined;
   /** The session as it stood at a position, or at the nearest before it that is known; undefined beyond the window. */
   at(seq: number): SessionState | undefined;
 }

@@ -9,6 +9,13 @@ const ENTITY = '&(?:#x([\\da-f]{1,6})|#(\\d{1,7})|([a-z][a-z\\d]{1,31}));';
 export const entityHere = new RegExp(ENTITY, 'iy');
 const SOURCE = new RegExp(`\\\\([!-/:-@[-\`{-~])|${ENTITY}|[&<>"]`, 'gi');
 
+/** Text without the blanks at its end. Looks at each once, where an expression would begin anew at every one. */
+export function trimEnd(text: string, blanks: string): string {
+  let end = text.length;
+  while (end > 0 && blanks.includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
 /** Text as HTML. */
 export function escape(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);

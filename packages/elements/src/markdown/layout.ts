@@ -8,8 +8,8 @@ import { writeBlocks } from './write.ts';
 const NODES = 1_990;
 /** Characters of HTML of one note. */
 const ROOM = 100_000;
-/** Characters that may be looked at in search of the ends of links, in one note. */
-const WORK = 200_000;
+/** Characters that may be looked at in search of the ends of links, in one unit: what others hold must not decide how it is read. */
+const WORK = 100_000;
 
 /** One unit of a note, and what has become of it. */
 export interface Entry {
@@ -58,6 +58,7 @@ export function layOut(text: string, pictures: boolean, earlier?: Layout): Layou
 /** Writes one entry, if there is room for it. */
 function write(entry: Entry, scope: Scope): boolean {
   const { room, nodes } = scope;
+  scope.work = WORK;
   if (entry.html !== undefined) {
     scope.room -= entry.room;
     scope.nodes -= entry.nodes;

@@ -8,6 +8,8 @@ import { alignmentsOf, cellsOf } from './table.ts';
 /** Quotes, lists and items in one another. */
 const NESTING = 32;
 const ITEM = /^(?:([*+-])|(\d{1,9})([.)]))(?=[ \t]|$)/;
+/** A line below text that makes it a heading. */
+const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 const RULE = /^(?:\*[ \t]*){3,}$|^(?:_[ \t]*){3,}$|^(?:-[ \t]*){3,}$/;
 
 /**
@@ -70,7 +72,7 @@ export function readUnits(lines: readonly string[], from: number, stop: (line: n
     if (block.kind === 'item' || block.kind === 'list') block.end = block.children.at(-1)?.end ?? block.start;
     if (block.kind === 'list') block.list!.loose = isLoose(block);
     if (block.kind === 'code' && !block.fence) {
-      while (!block.text.at(-1)!.trim()) {
+      while (isBlank(block.text.at(-1)!)) {
         block.text.pop();
         block.end--;
       }
@@ -175,7 +177,7 @@ export function readUnits(lines: readonly string[], from: number, stop: (line: n
       if (tip?.kind === 'paragraph' && (first === '|' || first === ':' || first === '-')) {
         const columns = alignmentsOf(text);
         const head = tip.text.at(-1)!;
-        if (columns && (head.includes('|') || text.includes('|')) && cellsOf(head).length === columns.length) {
+        if (columns && (head.includes('|') || text.includes('|')) && !UNDERLINE.test(text) && cellsOf(head).length === columns.length) {
           const parent = open.at(-2)!;
           open.pop();
           tip.text.pop();
@@ -224,7 +226,7 @@ export function readUnits(lines: readonly string[], from: number, stop: (line: n
         add(newBlock('html', number, { until: html.until }));
         return true;
       }
-      if (tip?.kind === 'paragraph' && (first === '=' || first === '-') && /^(?:=+|-+)[ \t]*$/.test(text)) {
+      if (tip?.kind === 'paragraph' && (first === '=' || first === '-') && UNDERLINE.test(text)) {
         const words = takeDefinitions(tip.text.join('\n'), definitions);
         if (words.trim()) {
           const parent = open.at(-2)!;
@@ -323,6 +325,9 @@ export function readUnits(lines: readonly string[], from: number, stop: (line: n
   seal();
   return units;
 }
+
+/** Nothing but what Markdown counts as blank: wider spaces are text. */
+const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 
 function isLoose(list: Block): boolean {
   return list.children.some(

@@ -1,5 +1,5 @@
 import { readBar } from './bar-tag.ts';
-import { entity, entityHere, escape, escapeSource } from './escape.ts';
+import { entity, entityHere, escape, escapeSource, trimEnd } from './escape.ts';
 import { at, labelAt, normal, targetAt } from './links.ts';
 import type { Target } from './links.ts';
 import { rawInline } from './raw-html.ts';
@@ -12,7 +12,7 @@ export interface Scope {
   /** Characters of HTML, elements and texts that may still be written. Below 0 writing ends with an error. */
   room: number;
   nodes: number;
-  /** Characters that may still be looked at in search of the ends of links. */
+  /** Characters of this unit that may still be looked at in search of the ends of links. */
   work: number;
 }
 
@@ -47,7 +47,7 @@ interface Bracket {
 
 /** Turns the text of one block into HTML: tags of a fixed set, everything the author wrote escaped. */
 export function readLine(source: string, scope: Scope): string {
-  const text = source.replace(/[ \t]+$/, '');
+  const text = trimEnd(source, ' \t\n');
   const pieces: string[] = [];
   const before: string[] = [];
   const after: string[] = [];
@@ -57,6 +57,8 @@ export function readLine(source: string, scope: Scope): string {
   const addresses = new Map<number, string>();
   let ticks: Map<number, number> | undefined;
   let plain = '';
+  /** The last piece is the beginning of the same text. */
+  let goesOn = false;
   let index = 0;
   /** A backslash stands before the end of the line. */
   let broken = false;
@@ -66,11 +68,17 @@ export function readLine(source: string, scope: Scope): string {
     scope.nodes -= nodes;
     if (scope.room < 0 || scope.nodes < 0) throw new RangeError('The note is too large.');
   };
-  const flush = (): void => {
+  /** Puts down a text that goes on: to keep adding to one that is looked at in between costs the square of its length. */
+  const settle = (): void => {
     if (!plain) return;
-    spend(plain);
+    spend(plain, goesOn ? 0 : 1);
     pieces.push(plain);
     plain = '';
+    goesOn = true;
+  };
+  const flush = (): void => {
+    settle();
+    goesOn = false;
   };
   const put = (html: string, nodes = 1): void => {
     flush();
@@ -96,7 +104,7 @@ export function readLine(source: string, scope: Scope): string {
     for (let found; (found = expression.exec(text));) {
       if (found[0].length !== run.length) continue;
       const inside = text.slice(start, found.index).replaceAll('\n', ' ');
-      const padded = /^ .*[^ ].* $/.test(inside) ? inside.slice(1, -1) : inside;
+      const padded = inside.startsWith(' ') && inside.endsWith(' ') && /[^ ]/.test(inside) ? inside.slice(1, -1) : inside;
       index = expression.lastIndex;
       return put(`<code>${escape(padded)}</code>`, 2);
     }
@@ -248,7 +256,9 @@ export function readLine(source: string, scope: Scope): string {
     const start = index - back;
     if (plain.length < back) return false;
     if (start > 0 && !/[\s*_~(]/.test(text[start - 1]!)) return false;
+    if (scope.work <= 0) return false;
     const found = at(/[^\s<]+/y, text, start)![0];
+    scope.work -= found.length;
     const address = trimmed(found);
     const host = /^(?:https?:\/\/|www\.)([^\s/?#]+)/i.exec(address)?.[1];
     if (!host || !/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?(?::\d*)?$/u.test(host) || (scheme && !host.includes('.'))) return false;
@@ -280,7 +290,8 @@ export function readLine(source: string, scope: Scope): string {
       case '\n': {
         const hard = broken || text.slice(Math.max(0, index - 2), index) === '  ';
         broken = false;
-        plain = plain.replace(/ +$/, '');
+        plain = trimEnd(plain, ' ');
+        settle();
         index += 1 + at(/[ \t]*/y, text, index + 1)![0].length;
         if (hard) put('<br>');
         plain += '\n';

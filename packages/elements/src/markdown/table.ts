@@ -6,7 +6,7 @@ export function cellsOf(line: string): string[] {
   const cells: string[] = [];
   let start = row.startsWith('|') ? 1 : 0;
   for (let index = start; index <= row.length; index++) {
-    if (row[index] === '\\') index++;
+    if (row[index] === '\\' && index < row.length - 1) index++;
     else if (row[index] === '|' || (index === row.length && start < index)) {
       cells.push(row.slice(start, index).trim().replaceAll('\\|', '|'));
       start = index + 1;
@@ -19,6 +19,6 @@ export function cellsOf(line: string): string[] {
 export function alignmentsOf(line: string): Align[] | undefined {
   if (!/^[ \t]*[|:-][ \t|:-]*$/.test(line)) return undefined;
   const cells = cellsOf(line);
-  if (!cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
+  if (!cells.length || !cells.every((cell) => /^:?-+:?$/.test(cell))) return undefined;
   return cells.map((cell) => (cell.endsWith(':') ? (cell.startsWith(':') ? 'center' : 'right') : cell.startsWith(':') ? 'left' : ''));
 }

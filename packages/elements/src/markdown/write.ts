@@ -48,7 +48,7 @@ function write(block: Block, scope: Scope): string {
 }
 
 function line({ text }: Block, scope: Scope): string {
-  return readLine(text.join('\n').trim(), scope);
+  return readLine(text.join('\n'), scope);
 }
 
 function writeItem(item: Block, loose: boolean, scope: Scope): string {
@@ -58,7 +58,7 @@ function writeItem(item: Block, loose: boolean, scope: Scope): string {
       html += write(block, scope);
       continue;
     }
-    let text = block.text.join('\n').trim();
+    let text = block.text.join('\n');
     const task = place === 0 ? /^\[([ xX])\][ \t]+(?=\S)/.exec(text) : null;
     if (task) text = text.slice(task[0].length);
     const words = `${task ? `${task[1] === ' ' ? OPEN : DONE} ` : ''}${readLine(text, scope)}`;

@@ -108,7 +108,11 @@ export class ProgressTimeline extends TreeElement {
   #width = 0;
   #seq: number | undefined;
   #then: { readonly seq: number; readonly session: SessionState; readonly at: number } | undefined;
-  #since: { readonly from: number; readonly at: number | undefined } | undefined;
+  #since: { readonly from: number; readonly of: string; readonly at: number | undefined } | undefined;
+  /** What the position was counted in. */
+  #origin: unknown;
+  /** The past that was shown is gone, and the page has not been told yet. */
+  #lost: { readonly focused: boolean } | undefined;
   #drawnAxis = '';
   #observer: ResizeObserver | undefined;
 
@@ -154,7 +158,7 @@ export class ProgressTimeline extends TreeElement {
   protected override headOf(): readonly unknown[] {
     const { window } = this.#history ?? {};
     const { counts } = this.model;
-    return [rollUpText(counts), this.#axis.from, this.#axis.to, window?.from, window?.to, this.feed?.denied];
+    return [rollUpText(counts), this.#axis.from, this.#axis.to, window?.from, window?.to, this.#counted, this.feed?.denied];
   }
 
   protected override took(nodes: Iterable<TreeNode>): void {
@@ -166,20 +170,29 @@ export class ProgressTimeline extends TreeElement {
     return this.past ? 'past' : this.model.size === 0 ? 'empty' : undefined;
   }
 
+  /** What positions are counted in: those of another session, or of one that began anew, are others. */
+  get #counted(): string {
+    const session = this.archive ? undefined : this.feed?.session?.session;
+    return JSON.stringify([session, this.#history?.window?.epoch]);
+  }
+
   /** Finds what the slider stands at. What is no longer kept is left for what is. */
   #look(): void {
     const history = this.#history;
     const window = history?.window;
-    if (this.#seq !== undefined && !window) this.#seq = undefined;
-    if (this.#seq === undefined || !window || !history) {
-      this.#then = undefined;
-      return;
+    if (this.#seq !== undefined && history && window && this.#counted === this.#origin) {
+      const seq = Math.max(window.from, this.#seq);
+      if (this.#then?.seq === seq) return;
+      const session = history.at(seq);
+      this.#then = session && { seq, session, at: timeOf(session) };
+      if (session) return;
     }
-    const seq = Math.max(window.from, this.#seq);
-    if (this.#then?.seq === seq) return;
-    const session = history.at(seq);
-    this.#then = session && { seq, session, at: timeOf(session) };
-    if (!session) this.#seq = undefined;
+    if (this.#seq !== undefined) {
+      // What happened meanwhile is no news.
+      this.silence();
+      this.#lost = { focused: !!(this.renderRoot as ShadowRoot).activeElement?.closest('[part=history]') };
+    }
+    this.#seq = this.#then = undefined;
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -251,9 +264,10 @@ export class ProgressTimeline extends TreeElement {
     const seq = this.#then?.seq ?? window.to;
     const then = this.#then && tr('As of {time}', language, { time: clockTime(this.#then.at, language) ?? '' });
     const where = tr('{n} of {total} changes', language, { n: seq - window.from, total: window.to - window.from });
-    if (this.#since?.from !== window.from) {
+    const of = this.#counted;
+    if (this.#since?.from !== window.from || this.#since.of !== of) {
       const first = this.#history?.at(window.from);
-      this.#since = { from: window.from, at: first && timeOf(first) };
+      this.#since = { from: window.from, of, at: first && timeOf(first) };
     }
     const since = this.#since.at ? clockTime(this.#since.at, language) : undefined;
     return html`<div part="history" class="history">
@@ -295,6 +309,15 @@ export class ProgressTimeline extends TreeElement {
     this.#drawAxis();
     // The axis may be another one: every bar has another place then.
     for (const row of this.view.views) if (row.node) row.show(row.node, this.context(row.node));
+    const lost = this.#lost;
+    this.#lost = undefined;
+    if (!lost) return;
+    if (lost.focused && !(this.renderRoot as ShadowRoot).activeElement) {
+      const slider = this.renderRoot.querySelector<HTMLElement>('[type=range]');
+      if (slider) slider.focus();
+      else if (this.active) this.focusRow(this.model.rows.indexOf(this.active));
+    }
+    this.dispatchEvent(new ProgressScrubEvent());
   }
 
   /** Ticks and lines; drawn by hand, for their places are no part of a template under a strict policy. */
@@ -363,7 +386,9 @@ export class ProgressTimeline extends TreeElement {
     if (seq === this.#seq) return;
     this.silence();
     this.#seq = seq;
+    this.#origin = this.#counted;
     this.#look();
+    this.#lost = undefined;
     this.requestUpdate('scrub', null);
     const { at, session } = this.#then ?? {};
     this.dispatchEvent(new ProgressScrubEvent(this.#then?.seq, at, session));
