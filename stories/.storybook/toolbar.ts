@@ -13,11 +13,11 @@ const choices: Readonly<Record<string, Choice>> = {
   theme: {
     title: 'Theme',
     icon: 'paintbrush',
-    items: [{ value: 'system', title: 'As the system says' }, 'light', 'dark', 'high-contrast', 'neutral'],
+    items: [{ value: 'system', title: 'Theme of the system' }, 'light', 'dark', 'high-contrast', 'neutral'],
   },
   density: { title: 'Density', icon: 'component', items: ['normal', 'dense'] },
   direction: { title: 'Direction', icon: 'transfer', items: ['ltr', 'rtl'] },
-  width: { title: 'Width', icon: 'grow', items: [{ value: 'full', title: 'All there is' }, '200', '240', '320', '480', '640', '1200'] },
+  width: { title: 'Width', icon: 'grow', items: [{ value: 'full', title: 'All the width' }, '200', '240', '320', '480', '640', '1200'] },
   language: {
     title: 'Language',
     icon: 'globe',
@@ -27,7 +27,7 @@ const choices: Readonly<Record<string, Choice>> = {
     title: 'Motion',
     icon: 'play',
     items: [
-      { value: 'system', title: 'As the system says' },
+      { value: 'system', title: 'Motion of the system' },
       { value: 'still', title: 'Less motion' },
       { value: 'slow', title: 'Slow' },
     ],

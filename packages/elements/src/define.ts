@@ -1,4 +1,4 @@
-/** Registers every element of the set. */
+/** Registers the four elements that most pages need; `define/all` registers every one. */
 import './define/progress-card.ts';
 import './define/progress-provider.ts';
 

@@ -94,6 +94,19 @@ describe('progress-widget', () => {
     await until(() => said(widget).includes('Title of there'), 'the one it names');
   });
 
+  it('calls a session without a title by its key, and its buttons too', async () => {
+    const box = await fixture<HTMLElement>(html`
+      <progress-provider .store=${store(view('agent:main/1', { title: undefined }))}
+        ><progress-widget editable></progress-widget
+      ></progress-provider>
+    `);
+    const widget = box.querySelector<Widget>('progress-widget')!;
+    await until(() => words(part(cardOf(widget) ?? widget, 'title')) === 'agent:main/1', 'the key');
+    expect(part(widget, 'unpin')!.getAttribute('aria-label')).to.equal('agent:main/1: Unpin');
+    widget.setAttribute('heading', 'Release');
+    await until(() => words(part(cardOf(widget)!, 'title')) === 'Release', 'what the page calls it');
+  });
+
   it('says that it loads, and that nothing was reported yet', async () => {
     const box = await fixture<HTMLElement>(html`
       <progress-provider .store=${store(view('new', { operations: [], runs: [] }))}><progress-widget></progress-widget></progress-provider>

@@ -90,7 +90,7 @@ export class ProgressWidget extends ProgressElement {
   declare base: string | undefined;
 
   /**
-   * Title of the card. By default the title of the session.
+   * Title of the card. By default the title of the session, or its key where it has none.
    * @attr
    */
   declare heading: string | undefined;
@@ -204,13 +204,18 @@ export class ProgressWidget extends ProgressElement {
     this.renderRoot.querySelector<ProgressElement>('progress-card')?.requestUpdate();
   }
 
+  /** What tells it from the others of a board: a session without a title is called by its key, as it is in notices. */
+  #heading(): string {
+    return this.heading || this.feed?.session?.title || this.feed?.session?.session || '';
+  }
+
   #card(): TemplateResult {
     return html`<progress-card
       part="card"
       .resting=${this.resting}
       src=${this.src || nothing}
       provider=${this.provider || nothing}
-      heading=${this.heading || nothing}
+      heading=${this.#heading() || nothing}
       actions=${this.actions || nothing}
       .open=${this.open ?? false}
       ><slot></slot><slot name="actions" slot="actions"></slot
@@ -229,7 +234,7 @@ export class ProgressWidget extends ProgressElement {
     const key = denied ? undefined : this.feed?.session?.session;
     const href = this.href && key ? this.href.replaceAll('{session}', encodeURIComponent(key)) : undefined;
     if (!href && !this.editable) return nothing;
-    const what = denied ? '' : this.heading || this.feed?.session?.title || '';
+    const what = denied ? '' : this.#heading();
     const button = (part: string, phrase: 'Move earlier' | 'Move later' | 'Unpin', path: string, disabled: boolean, act: () => void) => {
       const label = tr(phrase, this.language);
       const name = what ? tr('{title}: {what}', this.language, { title: what, what: label }) : label;
