@@ -63,8 +63,8 @@ export const surfaces = css`
     align-items: center;
     min-inline-size: 3rem;
     margin-inline-start: -0.375rem;
-    border-color: transparent;
-    padding-inline: 0.5rem 0.375rem;
+    border: 0;
+    padding-inline: 0.5625rem 0.4375rem;
     text-align: start;
   }
   .toggle::before {
@@ -103,7 +103,7 @@ export const surfaces = css`
     margin-block: calc((var(--sitrep-control-size, 1.75rem) - 1.5rem) / 2);
   }
   .open > .head > .toggle {
-    padding-block: calc((var(--sitrep-control-size, 1.75rem) - 1lh) / 2 - 1px);
+    padding-block: calc((var(--sitrep-control-size, 1.75rem) - 1lh) / 2);
   }
   .open > .head > .toggle::before {
     margin-block-start: calc(0.5lh - 0.25rem);
@@ -115,7 +115,7 @@ export const surfaces = css`
     font-variant-numeric: tabular-nums;
   }
   .head + .meta {
-    margin-block-start: 2px;
+    margin-block-start: var(--_space);
   }
   .pill {
     flex: none;
@@ -146,9 +146,6 @@ export const surfaces = css`
     .toggle {
       flex-basis: 100%;
     }
-    .head + .meta {
-      margin-block-start: var(--_space);
-    }
     .head > .pill {
       margin-inline: 0.75rem auto;
     }
@@ -172,12 +169,6 @@ export const surfaces = css`
     padding: var(--_space) 0.375rem;
     background: none;
     box-shadow: none;
-  }
-  /* A transparent line is a visible one there. */
-  @media (forced-colors: active) {
-    .toggle {
-      border-color: Canvas;
-    }
   }
   @media print, (prefers-contrast: more) {
     :host {

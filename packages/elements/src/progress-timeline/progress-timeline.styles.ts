@@ -194,7 +194,6 @@ export const styles = css`
     border-inline-start: 1px solid color-mix(in srgb, var(--_border) 60%, transparent);
   }
   .line.at {
-    z-index: 1;
     border-inline-start: 2px solid var(--_attention);
   }
   .history {
@@ -290,6 +289,9 @@ export const styles = css`
     }
   }
   @container (inline-size < 18rem) {
+    .top {
+      column-gap: 0.25rem;
+    }
     .side {
       grid-template-columns: minmax(0, 1fr) auto;
     }
