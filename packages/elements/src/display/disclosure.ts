@@ -30,18 +30,16 @@ export class Disclosure {
     return (this.#open = this.#reader ?? saysOpen(this.#host.open) ?? ended);
   }
 
-  /** Leaves it to the page and the state again, whatever the reader chose. */
-  forget(): void {
-    this.#reader = undefined;
+  /** What the reader chose; without a choice it is left to the page and the state again. */
+  choose(reader?: boolean): void {
+    this.#reader = reader;
     this.#host.requestUpdate('toggled', null);
   }
 
   /** The reader opens or closes it, unless the page keeps that to itself. */
   toggle(): void {
     const open = !this.#open;
-    if (!this.#host.dispatchEvent(new ProgressToggleEvent(open))) return;
-    this.#reader = open;
-    this.#host.requestUpdate('toggled', null);
+    if (this.#host.dispatchEvent(new ProgressToggleEvent(open))) this.choose(open);
   }
 
   /** Escape closes what is open and goes back to its toggle, unless the key belongs to somebody else. */

@@ -233,7 +233,7 @@ export class ProgressCard extends ProgressElement {
    */
   disclose(open: boolean | undefined): void {
     this.open = open;
-    this.#disclosure.forget();
+    this.#disclosure.choose();
   }
 
   /** What is there at first is no news, so the code that speaks is loaded with the first change. */
