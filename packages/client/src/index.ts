@@ -16,7 +16,7 @@ export { announcePresence } from './push/presence.ts';
 export { servePush } from './push/serve-push.ts';
 export { subscribePush, unsubscribePush } from './push/subscribe.ts';
 export { createHistory } from './store/history.ts';
-export { createStore } from './store/store.ts';
+export { createLeanStore, createStore } from './store/store.ts';
 export type { Clock } from './clock.ts';
 export type { RelayOptions } from './relay/relay.ts';
 export type { LocksLike, SharedChannel, SharedSourceOptions, SharedWorkerLike } from './shared/shared.ts';

@@ -1,5 +1,5 @@
 import type { Changes, ProgressEvent, Snapshot } from '@sitrep/schema';
-import { checkStreamEvent } from '@sitrep/schema/check';
+import { readStreamEvent } from '@sitrep/schema/check/read';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { Position } from './position.ts';
 import type { SessionView } from './view.ts';
@@ -146,7 +146,7 @@ const PAST = Object.freeze({ state: 'ended', since: 0 } as const);
 
 function apply(index: SessionIndex, { event }: Entry): void {
   if (typeof event !== 'string') return void (event.type === 'changes' ? index.merge(event) : index.apply(event));
-  const checked = checkStreamEvent(JSON.parse(event));
+  const checked = readStreamEvent(JSON.parse(event));
   if (checked.ok) index.apply(checked.value as ProgressEvent);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMemorySource, createStore, type Diagnostic, type SessionView, type StoreOptions } from '@sitrep/client';
+import { createLeanStore, createMemorySource, createStore, type Diagnostic, type SessionView, type StoreOptions } from '@sitrep/client';
 import { manualClock, settle } from '../support/clock.ts';
 import { card, changes, heartbeat, operation, resync, run, snapshot } from '../support/events.ts';
 import { scripted } from '../support/script.ts';
@@ -619,4 +619,25 @@ test('Once something is shown, connecting reads as reconnecting', () => {
   assert.equal(source.openings.length, 2);
   assert.equal(store.getSnapshot().connection.state, 'reconnecting');
   store.close();
+});
+
+test('A lean store shows and counts the same, and reports of a wrong shape only that', () => {
+  const told = [createStore, createLeanStore].map((create) => {
+    const messages: (string | undefined)[] = [];
+    const source = createMemorySource();
+    const store = create({ source, clock: manualClock(), onDiagnostic: ({ code, path }) => void messages.push(`${code} ${path}`) });
+    store.subscribe(() => {});
+    source.push(snapshot('e', 1, [{ id: 'a' }]));
+    source.push({ ...operation('a', { current: 2 }), at: 'noon', state: 4 }, 'e:2');
+    source.push({ type: 'of tomorrow', session: 's' }, 'e:3');
+    source.push(operation('a', { current: 3 }), 'e:4');
+    const { operations, seq } = store.getSnapshot();
+    store.close();
+    return { shown: [operations, seq], outcomes: { ...store.outcomes }, messages };
+  });
+  const [whole, lean] = told as [(typeof told)[0], (typeof told)[0]];
+  assert.deepEqual([lean.shown, lean.outcomes], [whole.shown, whole.outcomes]);
+  assert.deepEqual(whole.messages, ['invalid /at', 'invalid /state', 'unknown /type']);
+  assert.deepEqual(lean.messages, ['invalid ', 'unknown /type']);
+  assert.throws(() => createLeanStore({} as StoreOptions), TypeError);
 });

@@ -1,4 +1,4 @@
-import { createStore } from '@sitrep/client';
+import { createLeanStore } from '@sitrep/client';
 import type { Source } from '@sitrep/client';
 import { DENIED, isDenied } from './fetch-snapshot.ts';
 import { LaterHistory } from './later-history.ts';
@@ -7,7 +7,7 @@ import { StoreFeed } from './store-feed.ts';
 /** A session read from a source of the page's own, and how to end it. */
 export function ownSession(source: Source): { readonly feed: StoreFeed; close(): void } {
   const history = new LaterHistory();
-  const store = createStore({ source, history, onDiagnostic: ({ status }) => isDenied(status) && feed.fail(DENIED, true) });
+  const store = createLeanStore({ source, history, onDiagnostic: ({ status }) => isDenied(status) && feed.fail(DENIED, true) });
   const feed = new StoreFeed(store, undefined, undefined, history.keep);
   return { feed, close: () => store.close() };
 }

@@ -1,4 +1,4 @@
-import { createStore } from '@sitrep/client';
+import { createLeanStore } from '@sitrep/client';
 import { LaterHistory } from './later-history.ts';
 import { fetchAhead } from './ahead.ts';
 import { SessionSource } from './session-source.ts';
@@ -28,7 +28,7 @@ export function openSession(address: string): StoreFeed {
   }
   const source = new SessionSource(address, (message, denied) => feed.fail(message, denied));
   const history = new LaterHistory();
-  const store = createStore({ source, history });
+  const store = createLeanStore({ source, history });
   let timer: ReturnType<typeof setTimeout> | undefined;
   const linger = (): void => {
     clearTimeout(timer);

@@ -2,19 +2,19 @@ import type { CardEvent } from '../wire/card.ts';
 import type { ProgressEvent } from '../wire/event.ts';
 import type { OperationEvent } from '../wire/operation.ts';
 import type { SessionEvent } from '../wire/session.ts';
-import { cardEventRule, isCardEvent } from '../generated/card.ts';
-import { isOperationClearEvent, operationClearEventRule } from '../generated/operation-clear.ts';
-import { isOperationEvent, operationEventRule } from '../generated/operation.ts';
-import { isRunEvent, runEventRule } from '../generated/run.ts';
-import { isSessionEvent, sessionEventRule } from '../generated/session.ts';
+import { isCardEvent } from '../generated/card.ts';
+import { isOperationClearEvent } from '../generated/operation-clear.ts';
+import { isOperationEvent } from '../generated/operation.ts';
+import { isRunEvent } from '../generated/run.ts';
+import { isSessionEvent } from '../generated/session.ts';
 import { finishCard } from './card-body.ts';
 import { cleanFields, withField } from './clean-fields.ts';
-import { describeValue } from './describe.ts';
 import { isObject } from './guards.ts';
 import type { Checked, Issue } from './issue.ts';
-import { addIssue, refused, unreadable } from './issue-list.ts';
+import { refused, unreadable } from './issue-list.ts';
 import { cleanUsage, finishOperation } from './operation-text.ts';
-import { shapeIssues } from './shape.ts';
+import { unknownType } from './unknown-type.ts';
+import { explain } from './explain.ts';
 
 const TYPES = ['operation', 'operation.clear', 'card', 'run', 'session'] as const;
 
@@ -22,18 +22,17 @@ function finished<T>(value: T, issues: readonly Issue[]): Checked<T> {
   return issues.length === 0 ? { ok: true, value } : refused(issues);
 }
 
-function checkOperation(value: unknown): Checked<OperationEvent> {
+function checkOperation(value: unknown): Checked<OperationEvent> | undefined {
   const look = { odd: false };
-  if (!isOperationEvent(value, look)) return refused(shapeIssues(operationEventRule, value));
+  if (!isOperationEvent(value, look)) return undefined;
   if (!look.odd) return { ok: true, value };
   const issues: Issue[] = [];
   const event = finishOperation(value, '', issues);
   return finished(event, issues);
 }
 
-function checkCard(value: unknown): Checked<CardEvent> {
-  if (!isCardEvent(value))
-    return refused(shapeIssues(cardEventRule, value, { path: '/card', body: isObject(value) ? value['card'] : undefined }));
+function checkCard(value: unknown): Checked<CardEvent> | undefined {
+  if (!isCardEvent(value)) return undefined;
   const { card } = value;
   if (card === null) return { ok: true, value };
   const issues: Issue[] = [];
@@ -41,38 +40,30 @@ function checkCard(value: unknown): Checked<CardEvent> {
   return finished(event, issues);
 }
 
-function checkSession(value: unknown): Checked<SessionEvent> {
-  if (!isSessionEvent(value)) return refused(shapeIssues(sessionEventRule, value));
+function checkSession(value: unknown): Checked<SessionEvent> | undefined {
+  if (!isSessionEvent(value)) return undefined;
   const event = cleanFields(value, ['title']);
   return { ok: true, value: value.usage ? withField(event, value, 'usage', cleanUsage(value.usage)) : event };
 }
 
-/** Issues of a value that is not an object with a known `type`. */
-export function collectType(value: unknown, types: readonly string[]): Issue[] {
-  const issues: Issue[] = [];
-  const known = `must be one of ${types.join(', ')}`;
-  if (!isObject(value)) addIssue(issues, '', 'type', `must be an object, but is ${describeValue(value)}.`);
-  else if (!Object.hasOwn(value, 'type') || value['type'] === undefined) addIssue(issues, '/type', 'required', `is missing; it ${known}.`);
-  else if (typeof value['type'] !== 'string') addIssue(issues, '/type', 'type', `${known}, but is ${describeValue(value['type'])}.`);
-  else addIssue(issues, '/type', 'unknown_type', `${known}, but is another value.`);
-  return issues;
-}
-
-/** The same without a guard against values that throw when read. */
-export function dispatchEvent(value: unknown): Checked<ProgressEvent> {
+/**
+ * The same without a guard against values that throw when read; undefined where the shape is wrong, which `explain` puts in words.
+ * `types` are those there could be.
+ */
+export function dispatchEvent(value: unknown, types: readonly string[] = TYPES): Checked<ProgressEvent> | undefined {
   switch (isObject(value) ? value['type'] : undefined) {
     case 'operation':
       return checkOperation(value);
     case 'operation.clear':
-      return isOperationClearEvent(value) ? { ok: true, value } : refused(shapeIssues(operationClearEventRule, value));
+      return isOperationClearEvent(value) ? { ok: true, value } : undefined;
     case 'card':
       return checkCard(value);
     case 'run':
-      return isRunEvent(value) ? { ok: true, value: cleanFields(value, ['reason']) } : refused(shapeIssues(runEventRule, value));
+      return isRunEvent(value) ? { ok: true, value: cleanFields(value, ['reason']) } : undefined;
     case 'session':
       return checkSession(value);
     default:
-      return refused(collectType(value, TYPES));
+      return unknownType(value, types);
   }
 }
 
@@ -86,7 +77,7 @@ export function dispatchEvent(value: unknown): Checked<ProgressEvent> {
  */
 export function checkEvent(value: unknown): Checked<ProgressEvent> {
   try {
-    return dispatchEvent(value);
+    return dispatchEvent(value) ?? explain(value);
   } catch {
     return unreadable();
   }

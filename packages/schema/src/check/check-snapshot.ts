@@ -1,15 +1,14 @@
 import type { Changes } from '../wire/changes.ts';
 import type { Snapshot } from '../wire/snapshot.ts';
-import { changesRule, isChanges } from '../generated/changes.ts';
-import { isSnapshot, snapshotRule } from '../generated/snapshot.ts';
+import { isChanges } from '../generated/changes.ts';
+import { isSnapshot } from '../generated/snapshot.ts';
 import { finishCard } from './card-body.ts';
 import { cleanFields, withField } from './clean-fields.ts';
-import { isObject } from './guards.ts';
+import { explain } from './explain.ts';
 import type { Checked, Issue } from './issue.ts';
 import { MAX_ISSUES, refused, unreadable } from './issue-list.ts';
 import { mapSame } from './map-same.ts';
 import { cleanUsage, finishOperation } from './operation-text.ts';
-import { shapeIssues } from './shape.ts';
 
 /** Cleans every text and bounds every card and operation of a checked shape; the issues are of what no cleaning mends. */
 function finish<T extends Snapshot | Changes>(value: T): Checked<T> {
@@ -30,18 +29,14 @@ function finish<T extends Snapshot | Changes>(value: T): Checked<T> {
   return issues.length === 0 ? { ok: true, value: result } : refused(issues.slice(0, MAX_ISSUES));
 }
 
-/** Checks a snapshot without a guard against values that throw when read. */
-export function dispatchSnapshot(value: unknown): Checked<Snapshot> {
-  return isSnapshot(value) ? finish(value) : refused(shapeIssues(snapshotRule, value, cardOf(value)));
+/** Checks a snapshot without a guard against values that throw when read; undefined where the shape is wrong. */
+export function dispatchSnapshot(value: unknown): Checked<Snapshot> | undefined {
+  return isSnapshot(value) ? finish(value) : undefined;
 }
 
-/** Checks changes without a guard against values that throw when read. */
-export function dispatchChanges(value: unknown): Checked<Changes> {
-  return isChanges(value) ? finish(value) : refused(shapeIssues(changesRule, value, cardOf(value)));
-}
-
-function cardOf(value: unknown): { readonly path: string; readonly body: unknown } {
-  return { path: '/card', body: isObject(value) ? value['card'] : undefined };
+/** Checks changes without a guard against values that throw when read; undefined where the shape is wrong. */
+export function dispatchChanges(value: unknown): Checked<Changes> | undefined {
+  return isChanges(value) ? finish(value) : undefined;
 }
 
 /**
@@ -50,7 +45,7 @@ function cardOf(value: unknown): { readonly path: string; readonly body: unknown
  */
 export function checkSnapshot(value: unknown): Checked<Snapshot> {
   try {
-    return dispatchSnapshot(value);
+    return dispatchSnapshot(value) ?? explain(value, 'snapshot');
   } catch {
     return unreadable();
   }

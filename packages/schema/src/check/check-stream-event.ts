@@ -1,35 +1,41 @@
 import type { StreamEvent } from '../wire/event.ts';
 import { EVENT_TYPES } from '../wire/states.ts';
-import { endRule, heartbeatRule, isEnd, isHeartbeat, isResync, resyncRule } from '../generated/control.ts';
-import { collectType, dispatchEvent } from './check-event.ts';
+import { isEnd, isHeartbeat, isResync } from '../generated/control.ts';
+import { dispatchEvent } from './check-event.ts';
 import { dispatchChanges, dispatchSnapshot } from './check-snapshot.ts';
 import { cleanFields } from './clean-fields.ts';
+import { explain } from './explain.ts';
 import { isObject } from './guards.ts';
-import type { Checked } from './issue.ts';
-import { refused, unreadable } from './issue-list.ts';
+import type { Checked, Refused } from './issue.ts';
+import { unreadable } from './issue-list.ts';
 import { mendEvent } from './lenient.ts';
-import { shapeIssues } from './shape.ts';
 
-function dispatch(value: unknown): Checked<StreamEvent> {
+function dispatch(value: unknown): Checked<StreamEvent> | undefined {
   switch (isObject(value) ? value['type'] : undefined) {
-    case 'operation':
-    case 'operation.clear':
-    case 'card':
-    case 'run':
-    case 'session':
-      return dispatchEvent(value);
     case 'snapshot':
       return dispatchSnapshot(value);
     case 'changes':
       return dispatchChanges(value);
     case 'heartbeat':
-      return isHeartbeat(value) ? { ok: true, value } : refused(shapeIssues(heartbeatRule, value));
+      return isHeartbeat(value) ? { ok: true, value } : undefined;
     case 'resync':
-      return isResync(value) ? { ok: true, value: cleanFields(value, ['reason']) } : refused(shapeIssues(resyncRule, value));
+      return isResync(value) ? { ok: true, value: cleanFields(value, ['reason']) } : undefined;
     case 'end':
-      return isEnd(value) ? { ok: true, value: cleanFields(value, ['reason']) } : refused(shapeIssues(endRule, value));
+      return isEnd(value) ? { ok: true, value: cleanFields(value, ['reason']) } : undefined;
     default:
-      return refused(collectType(value, EVENT_TYPES));
+      return dispatchEvent(value, EVENT_TYPES);
+  }
+}
+
+/** Answers for what newer writers say, too; `refuse` answers for a shape that is wrong. */
+export function forgiving(value: unknown, refuse: (value: unknown) => Refused): Checked<StreamEvent> {
+  try {
+    const strict = dispatch(value);
+    if (strict?.ok) return strict;
+    const mended = mendEvent(value);
+    return (mended === value ? strict : dispatch(mended)) ?? refuse(mended);
+  } catch {
+    return unreadable();
   }
 }
 
@@ -41,12 +47,5 @@ function dispatch(value: unknown): Checked<StreamEvent> {
  * is the issue `unknown_type`, so that a reader can pass over it. Never throws.
  */
 export function checkStreamEvent(value: unknown): Checked<StreamEvent> {
-  try {
-    const strict = dispatch(value);
-    if (strict.ok) return strict;
-    const mended = mendEvent(value);
-    return mended === value ? strict : dispatch(mended);
-  } catch {
-    return unreadable();
-  }
+  return forgiving(value, explain);
 }

@@ -9,9 +9,16 @@ export function addIssue(issues: Issue[], path: string, code: IssueCode, rest: s
   if (issues.length < MAX_ISSUES) issues.push({ path, code, message: `${fieldName(path)} ${rest}` });
 }
 
+/** The answer for a value with one issue. */
+export function refusal(path: string, code: IssueCode, rest: string): Refused {
+  const issues: Issue[] = [];
+  addIssue(issues, path, code, rest);
+  return refused(issues);
+}
+
 /** The answer for a value that could not even be read: one of its accessors threw. */
 export function unreadable(): Refused {
-  return refused([{ path: '', code: 'type', message: 'the value could not be read: give a plain JSON value.' }]);
+  return refusal('', 'type', 'could not be read: give a plain JSON value.');
 }
 
 /** The answer for a value with issues. */

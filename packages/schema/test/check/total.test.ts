@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import * as check from '@sitrep/schema/check';
+import { readStreamEvent } from '@sitrep/schema/check/read';
 import type { JsonSchema } from '../../scripts/json-schema.ts';
 import streamEvent from '../../json/stream-event.json' with { type: 'json' };
 import { fromSchema, mutated } from './from-schema.ts';
@@ -9,6 +10,7 @@ import { fromSchema, mutated } from './from-schema.ts';
 const CHECKS = [
   check.checkEvent,
   check.checkStreamEvent,
+  readStreamEvent,
   check.checkSnapshot,
   check.checkReportProgressInput,
   check.checkProgressInput,
@@ -33,6 +35,25 @@ function deep(depth: number): unknown {
   for (let level = 0; level < depth; level++) value = level % 2 === 0 ? [value] : { a: value };
   return value;
 }
+
+/** What was refused, without what is only said of shapes: all issues but those are the same. */
+function verdict(answer: check.Checked<unknown>): unknown {
+  return answer.ok ? answer.value : answer.issues.some(({ code }) => code === 'unknown_type');
+}
+
+describe('a check that does not explain', () => {
+  it('takes and refuses what the one that explains does, with one issue for a shape', () => {
+    fc.assert(
+      fc.property(fc.oneof(valid, mutated(valid), fc.jsonValue()), (value) => {
+        const read = readStreamEvent(value);
+        assert.deepEqual(verdict(read), verdict(check.checkStreamEvent(value)));
+      }),
+      { numRuns: 500 },
+    );
+    const read = readStreamEvent({ type: 'run', session: 7 });
+    assert.deepEqual(read.ok ? undefined : read.issues.map(({ path, code }) => [path, code]), [['', 'type']]);
+  });
+});
 
 describe('every check', () => {
   it('answers for any JSON and never throws', () => {
