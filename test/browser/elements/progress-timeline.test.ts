@@ -210,8 +210,8 @@ describe('progress-timeline: history', () => {
     expect(said.filter((one) => one.includes('Test: failed'))).to.deep.equal([]);
   });
 
-  const past = async (key: string, title: string, source?: (to: SourceSink) => void): Promise<ReturnType<typeof createStore>> => {
-    const store = createStore({
+  const past = (key: string, title: string, source?: (to: SourceSink) => void): ReturnType<typeof createStore> =>
+    createStore({
       history: createHistory(),
       source: {
         open: async (to, signal) => {
@@ -224,13 +224,11 @@ describe('progress-timeline: history', () => {
         },
       },
     });
-    return store;
-  };
 
   it('leaves the past of one session when another is shown, and tells the page', async () => {
-    const [one, two] = [await past('one', 'First'), await past('two', 'Second')];
+    const [first, second] = [past('one', 'First'), past('two', 'Second')];
     const box = await fixture<HTMLElement & { store: unknown }>(
-      html`<progress-provider .store=${one}><progress-timeline lang="en"></progress-timeline></progress-provider>`,
+      html`<progress-provider .store=${first}><progress-timeline lang="en"></progress-timeline></progress-provider>`,
     );
     const element = box.querySelector<Element>('progress-timeline')!;
     await until(() => slider(element) !== null, 'history is offered');
@@ -238,16 +236,16 @@ describe('progress-timeline: history', () => {
     expect(part(element, 'then')).to.not.equal(null);
     const told: ProgressScrubEvent[] = [];
     element.addEventListener('progress-scrub', (event) => told.push(event as ProgressScrubEvent));
-    box.store = two;
-    await until(() => rows(element).some((one) => words(one).includes('Second')), 'the other session is shown');
+    box.store = second;
+    await until(() => rows(element).some((shown) => words(shown).includes('Second')), 'the other session is shown');
     expect(part(element, 'then')).to.equal(null);
     expect(element.matches(':state(past)')).to.equal(false);
     expect(told.map((event) => [event.seq, event.session])).to.deep.equal([[undefined, undefined]]);
   });
 
   it('leaves the past when the session begins anew, keeps the focus, and says nothing of what was missed', async () => {
-    let sink: SourceSink | undefined;
-    const store = await past('anew', 'Build', (to) => (sink = to));
+    let later: SourceSink | undefined;
+    const store = past('anew', 'Build', (to) => (later = to));
     const box = await fixture<HTMLElement>(
       html`<progress-provider .store=${store}><progress-timeline lang="en"></progress-timeline></progress-provider>`,
     );
@@ -256,15 +254,15 @@ describe('progress-timeline: history', () => {
     await scrub(element, 2);
     part(element, 'live')!.focus();
     const { said, stop } = listen(true);
-    for (let seq = 1; seq <= 4; seq++)
-      sink!.frame(
-        { session: 'anew', at: T + seq * 5000, type: 'operation', id: 'a', state: seq === 4 ? 'failed' : 'running', current: 9 + seq },
-        `f:${seq}`,
+    for (let step = 1; step <= 4; step++)
+      later!.frame(
+        { session: 'anew', at: T + step * 5000, type: 'operation', id: 'a', state: step === 4 ? 'failed' : 'running', current: 9 + step },
+        `f:${step}`,
       );
     await until(() => part(element, 'then') === null, 'it is live again');
     expect(words(row(element, 'Build'))).to.contain('failed');
     expect(element.shadowRoot!.activeElement).to.equal(slider(element));
-    sink!.frame({ session: 'anew', at: T + 30_000, type: 'operation', id: 'b', title: 'Publish', state: 'failed' }, 'f:5');
+    later!.frame({ session: 'anew', at: T + 30_000, type: 'operation', id: 'b', title: 'Publish', state: 'failed' }, 'f:5');
     await until(() => said.some((one) => one.includes('Publish')), 'what comes now is said');
     stop();
     expect(said.filter((one) => one.includes('Build'))).to.deep.equal([]);
