@@ -1,4 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
+import { emulateMedia } from '@web/test-runner-commands';
 import '@sitrep/elements/define/progress-card';
 import { nodesOf } from './note-parts.ts';
 import { drawn, part, until, words, type Element } from './support.ts';
@@ -247,6 +248,26 @@ describe('note: what never gets through', () => {
       delete polluted['ALLOWED_TAGS'];
       delete polluted['ADD_TAGS'];
       delete polluted['ALLOW_UNKNOWN_PROTOCOLS'];
+    }
+  });
+});
+
+describe('note: on paper', () => {
+  it('cuts nothing off that would scroll on a screen, and prints how far a bar is', async () => {
+    const long = 'word '.repeat(80);
+    const box = await note(
+      `\`\`\`\n${long}\n\`\`\`\n\n| ${'a'.repeat(200)} | b | c |\n| - | - | - |\n| 1 | ${'d'.repeat(200)} | e |\n\n<progress value=3 max=7>`,
+    );
+    const cut = (): boolean[] =>
+      ['pre', '.scroll'].map((one) => box.querySelector(one)!.scrollWidth > box.querySelector(one)!.clientWidth + 1);
+    expect(cut()).to.deep.equal([true, true]);
+    if (!navigator.userAgent.includes('Chrome/')) return; // the others cannot be asked from here
+    await emulateMedia({ media: 'print' });
+    try {
+      expect(cut()).to.deep.equal([false, false]);
+      expect(getComputedStyle(bars(box)[0]!).getPropertyValue('print-color-adjust')).to.equal('exact');
+    } finally {
+      await emulateMedia({ media: 'screen' });
     }
   });
 });

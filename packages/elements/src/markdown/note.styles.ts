@@ -162,6 +162,22 @@ export const noteStyles = css`
     color: var(--_muted);
     font-size: var(--_small);
   }
+  /* Paper does not scroll, and leaves out backgrounds unless they are the matter. */
+  @media print {
+    .note pre {
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+    .note :is(pre, .scroll) {
+      overflow: visible;
+    }
+    .note :is(th, td) {
+      overflow-wrap: anywhere;
+    }
+    .note progress {
+      print-color-adjust: exact;
+    }
+  }
   @media (forced-colors: active) {
     .note pre {
       border: 1px solid CanvasText;
