@@ -5,8 +5,18 @@ import '@sitrep/elements/define/progress-board';
 import { team } from './fixtures/board.ts';
 import { BASE, serve } from './fixtures/gateway.ts';
 import { operation, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress board', component: 'progress-board' };
+export default {
+  title: 'Progress board',
+  component: 'progress-board',
+  parameters: {
+    ...about(
+      'progress-board',
+      '<progress-board src="/v1/sessions" sessions="release login" href="/chats/{session}" editable></progress-board>',
+    ),
+  },
+};
 
 const keys = serve(team);
 serve({ secret: 'denied', down: 'unreachable', slow: 'loading' });
@@ -24,6 +34,7 @@ export const Pinned = {
 
 /** Moving and unpinning are requests; here the page answers them. */
 export const Editable = {
+  tags: ['picture', 'wide'],
   render: () =>
     html`<progress-board
       src=${BASE}
@@ -41,6 +52,7 @@ export const AllOfAGateway = { render: () => html`<progress-board src=${BASE}></
 
 /** What cannot be shown keeps its place. */
 export const WithTrouble = {
+  tags: ['picture'],
   render: () =>
     html`<progress-board
       src=${BASE}
@@ -59,7 +71,7 @@ export const OwnWidgets = {
     </progress-board>`,
 };
 
-export const Empty = { render: () => html`<progress-board .sessions=${[]}></progress-board>` };
+export const Empty = { tags: ['picture'], render: () => html`<progress-board .sessions=${[]}></progress-board>` };
 export const ListUnreachable = { render: () => html`<progress-board src="data:text/plain,nothing"></progress-board>` };
 
 /** Thirty sessions at once: those in view are read, the others are counted. */

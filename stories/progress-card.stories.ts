@@ -1,8 +1,13 @@
 import { html, nothing } from 'lit';
 import type { CardRecord, Operation, Run } from '@sitrep/schema';
 import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress card', component: 'progress-card' };
+export default {
+  title: 'Progress card',
+  component: 'progress-card',
+  parameters: { ...about('progress-card', '<progress-card src="/v1/sessions/demo" actions="cancel retry"></progress-card>') },
+};
 
 interface Parts {
   readonly card?: CardRecord;
@@ -12,7 +17,14 @@ interface Parts {
   readonly open?: boolean;
   readonly placement?: 'composer' | 'peek';
 }
-const draw = ({ card: body, operations, runs = [run()], heading = 'Fix the login redirect', open = true, placement }: Parts) =>
+const draw = ({
+  card: body,
+  operations,
+  runs = [run({ updatedAt: ago(5) })],
+  heading = 'Fix the login redirect',
+  open = true,
+  placement,
+}: Parts) =>
   html`<progress-card
     heading=${heading}
     ?open=${open}
@@ -35,11 +47,14 @@ const working = [
   operation({ id: 3, title: 'Read the logs', state: 'completed', endedAt: ago(30), updatedAt: ago(30) }),
 ];
 
-export const Running = one({
-  card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }),
-  operations: working,
-});
-export const RunningClosed = one({ card: card({ plan }), operations: working, open: false });
+export const Running = {
+  tags: ['picture'],
+  ...one({
+    card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }),
+    operations: working,
+  }),
+};
+export const RunningClosed = { tags: ['picture'], ...one({ card: card({ plan }), operations: working, open: false }) };
 export const OperationsClosed = one({ operations: working, open: false });
 export const Loading = {
   render: () =>
@@ -47,33 +62,45 @@ export const Loading = {
       <progress-card heading="Release 2.4"></progress-card>
     </progress-provider>`,
 };
-export const Empty = provided({ usage: undefined });
+export const Empty = { tags: ['picture'], ...provided({ usage: undefined }) };
 export const ErrorWithRetry = {
   render: () => html`<progress-card heading="Release 2.4" src="data:text/plain,not-a-session"></progress-card>`,
 };
-export const Paused = one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'interrupted', endedAt: ago(60) })] });
-export const Stale = one({ card: card({ plan }, { updatedAt: ago(4000) }), runs: [run({ startedAt: ago(5000) })] });
-export const Completed = one({
-  card: card({ plan: plan.map(({ step }) => ({ step, status: 'completed' as const })), markdown: 'All **118** tests pass.' }),
-  operations: [operation({ id: 3, title: 'Run tests', state: 'completed', current: 118, total: 118, unit: 'tests', endedAt: ago(30) })],
-  runs: [run({ state: 'completed', endedAt: ago(20) })],
-  open: false,
-});
-export const Failed = one({
-  card: card({ plan }, { run: 'turn-1', updatedAt: ago(30) }),
-  operations: [
-    operation({
-      id: 3,
-      run: 'turn-1',
-      title: 'Run tests',
-      state: 'failed',
-      endedAt: ago(22),
-      error: { message: '1 of 131 tests failed.' },
-    }),
-  ],
-  runs: [run({ state: 'failed', endedAt: ago(20) })],
-  open: false,
-});
+export const Paused = {
+  tags: ['picture'],
+  ...one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'interrupted', endedAt: ago(60) })] }),
+};
+export const Stale = {
+  tags: ['picture'],
+  ...one({ card: card({ plan }, { updatedAt: ago(4000) }), runs: [run({ startedAt: ago(5000) })] }),
+};
+export const Completed = {
+  tags: ['picture'],
+  ...one({
+    card: card({ plan: plan.map(({ step }) => ({ step, status: 'completed' as const })), markdown: 'All **118** tests pass.' }),
+    operations: [operation({ id: 3, title: 'Run tests', state: 'completed', current: 118, total: 118, unit: 'tests', endedAt: ago(30) })],
+    runs: [run({ state: 'completed', endedAt: ago(20) })],
+    open: false,
+  }),
+};
+export const Failed = {
+  tags: ['picture'],
+  ...one({
+    card: card({ plan }, { run: 'turn-1', updatedAt: ago(30) }),
+    operations: [
+      operation({
+        id: 3,
+        run: 'turn-1',
+        title: 'Run tests',
+        state: 'failed',
+        endedAt: ago(22),
+        error: { message: '1 of 131 tests failed.' },
+      }),
+    ],
+    runs: [run({ state: 'failed', endedAt: ago(20) })],
+    open: false,
+  }),
+};
 export const ForeignSteps = one({
   card: card({
     plan: [
@@ -84,20 +111,29 @@ export const ForeignSteps = one({
     ],
   }),
 });
-export const NeedsYou = one({
-  card: card({ plan }),
-  operations: [
-    operation({
-      id: 1,
-      state: 'blocked',
-      activeTitle: 'Deleting old branches',
-      blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' },
-    }),
-    ...working.slice(0, 1),
-  ],
-});
-export const BesideTheComposer = one({ placement: 'composer', card: card({ plan }), operations: working, open: false });
-export const BesideTheComposerOpen = one({ placement: 'composer', card: card({ plan, markdown: 'No blocker.' }), operations: working });
+export const NeedsYou = {
+  tags: ['picture'],
+  ...one({
+    card: card({ plan }),
+    operations: [
+      operation({
+        id: 1,
+        state: 'blocked',
+        activeTitle: 'Deleting old branches',
+        blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' },
+      }),
+      ...working.slice(0, 1),
+    ],
+  }),
+};
+export const BesideTheComposer = {
+  tags: ['picture'],
+  ...one({ placement: 'composer', card: card({ plan }), operations: working, open: false }),
+};
+export const BesideTheComposerOpen = {
+  tags: ['picture'],
+  ...one({ placement: 'composer', card: card({ plan, markdown: 'No blocker.' }), operations: working }),
+};
 export const ShownInPassing = one({
   placement: 'peek',
   card: card({ plan, markdown: 'Tests are running.\n\n<progress value="3" max="7"></progress>' }),
@@ -132,7 +168,7 @@ const table = `Tests are running, see [the run](https://example.org/run).
 \`\`\`
 npm test
 \`\`\``;
-export const NoteWithTableAndBars = one({ card: card({ markdown: table }) });
+export const NoteWithTableAndBars = { tags: ['picture'], ...one({ card: card({ markdown: table }) }) };
 export const HostileNote = one({
   card: card({
     markdown:
@@ -166,6 +202,7 @@ export const Dismissible = {
     ></progress-card>`,
 };
 export const EarlierVersions = {
+  tags: ['picture'],
   render: () =>
     html`<progress-card
       heading="Release 2.4"
@@ -173,7 +210,7 @@ export const EarlierVersions = {
       actions="history"
       .card=${card({ plan })}
       .history=${[1, 2, 3].map((revision) => card({ plan: plan.slice(0, revision), markdown: `Version ${revision} of it.` }, { revision, updatedAt: ago(3600 / revision) }))}
-      .runs=${[run()]}
+      .runs=${[run({ updatedAt: ago(5) })]}
     ></progress-card>`,
 };
 export const NestedOperations = one({

@@ -3,8 +3,13 @@ import { html } from 'lit';
 import type { Operation } from '@sitrep/schema';
 import { many } from './fixtures/many.ts';
 import { ago, now, operation, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress list', component: 'progress-list' };
+export default {
+  title: 'Progress list',
+  component: 'progress-list',
+  parameters: { ...about('progress-list', '<progress-list src="/v1/sessions/demo" actions="cancel retry" follow></progress-list>') },
+};
 
 const states: readonly Operation[] = [
   operation({ id: 'a', state: 'completed', title: 'Inspect the failing route', endedAt: ago(20), current: 12, total: 12, unit: 'files' }),
@@ -71,8 +76,8 @@ const runs = [
   run({ run: 'turn-2', startedAt: ago(120), updatedAt: ago(2) }),
 ];
 
-export const EveryState = { render: () => list(states) };
-export const ByRun = { render: () => list(inRuns, { runs }) };
+export const EveryState = { tags: ['picture'], render: () => list(states) };
+export const ByRun = { tags: ['picture'], render: () => list(inRuns, { runs }) };
 export const Expanded = {
   render: () => html`<progress-list heading="Fix the login redirect" expanded .operations=${inRuns} .runs=${runs}></progress-list>`,
 };
@@ -86,8 +91,8 @@ export const NamedRuns = {
 };
 export const NeedsYou = { render: () => list(inRuns, { runs, filter: 'needs-you' }) };
 export const OnlyFailed = { render: () => list(many(400).operations, { runs: many(400).runs, filter: 'failed' }) };
-export const NothingInThisState = { render: () => list([states[0]!], { filter: 'failed' }) };
-export const Plain = { render: () => list(states, { plain: true }) };
+export const NothingInThisState = { tags: ['picture'], render: () => list([states[0]!], { filter: 'failed' }) };
+export const Plain = { tags: ['picture'], render: () => list(states, { plain: true }) };
 const thousands = many(10_000);
 export const TenThousand = { render: () => list(thousands.operations, { runs: thousands.runs }) };
 export const FollowNewest = { render: () => list(thousands.operations, { runs: thousands.runs, follow: true }) };
@@ -115,6 +120,6 @@ export const LongWords = {
   render: () =>
     list([operation({ activeTitle: long, message: long }), operation({ id: 'b', activeTitle: 'x'.repeat(400), fraction: 0.4 })]),
 };
-export const Narrow = { render: () => html`<div style="inline-size:240px">${list(inRuns, { runs })}</div>` };
-export const Medium = { render: () => html`<div style="inline-size:440px">${list(inRuns, { runs })}</div>` };
+export const Narrow = { render: () => html`<div style="inline-size:min(240px,100%)">${list(inRuns, { runs })}</div>` };
+export const Medium = { render: () => html`<div style="inline-size:min(440px,100%)">${list(inRuns, { runs })}</div>` };
 export const RightToLeft = { render: () => html`<div dir="rtl" lang="ar">${list(inRuns, { runs })}</div>` };

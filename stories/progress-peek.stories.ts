@@ -1,13 +1,27 @@
 import { html, nothing } from 'lit';
+import { ref } from 'lit/directives/ref.js';
 import type { TemplateResult } from 'lit';
+import type { ProgressPeek } from '@sitrep/elements';
 import '@sitrep/elements/define/progress-peek';
 import '@sitrep/elements/define/progress-surface';
 import { arabic, chat, english } from './fixtures/chat.ts';
 import type { Words } from './fixtures/chat.ts';
 import { BASE, serve } from './fixtures/gateway.ts';
 import { ago, card, operation, plan, run, session } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress peek', component: 'progress-peek', parameters: { layout: 'fullscreen' } };
+export default {
+  title: 'Progress peek',
+  component: 'progress-peek',
+  parameters: {
+    layout: 'fullscreen',
+    ...about(
+      'progress-peek',
+      '<progress-peek for="chat" base="/v1/sessions/"></progress-peek>\n<a href="/chats/build" data-progress-session="build">Fix the build</a>',
+      '480px',
+    ),
+  },
+};
 
 const note =
   'Six of the flow tests still fail, all on the same redirect.\n\n<progress value="12" max="18" aria-label="Flow tests"></progress>';
@@ -105,13 +119,15 @@ interface Parts {
 }
 
 /** Shows a card as soon as the page is drawn, as if the reader had turned to its reference. */
-function showing(root: ParentNode, shown: string | undefined): void {
-  const reference = shown && root.querySelector<HTMLElement>(`[data-progress-session="${shown}"]`);
-  if (reference) root.querySelector('progress-peek')!.show(reference);
+function showing(peek: Element | undefined, selector: string, root?: ParentNode): void {
+  if (!peek) return;
+  setTimeout(() => {
+    const reference = (root ?? peek).querySelector<HTMLElement>(selector);
+    if (reference) (peek as ProgressPeek).show(reference);
+  });
 }
 
 function draw({ shown, keys = Object.keys(titles), words = english, ...over }: Parts): TemplateResult {
-  setTimeout(() => showing(document, shown));
   return html`<div id="application">
       ${chat({
         ...over,
@@ -129,19 +145,19 @@ function draw({ shown, keys = Object.keys(titles), words = english, ...over }: P
             : undefined,
       })}
     </div>
-    <progress-peek for="application" base=${BASE}></progress-peek>`;
+    <progress-peek
+      for="application"
+      base=${BASE}
+      ${ref((peek) => shown && showing(peek, `[data-progress-session="${shown}"]`, document))}
+    ></progress-peek>`;
 }
 const one = (parts: Parts = {}) => ({ render: () => draw(parts) });
 /** Around one reference, in a text. */
 const inText = (key: string, style = '') => ({
   render: () => {
-    setTimeout(() => {
-      const peek = document.querySelector('progress-peek')!;
-      peek.show(peek.querySelector('a')!);
-    });
-    return html`<p style="margin:0;padding:1rem;font:1rem/1.6 system-ui;${style}">
+    return html`<p style="margin:0;padding:1rem;font:1rem/1.6 var(--page-font, system-ui);${style}">
       This waits for
-      <progress-peek src="${BASE}/${key}"><a href="#there">the other session</a></progress-peek>
+      <progress-peek src="${BASE}/${key}" ${ref((peek) => showing(peek, 'a'))}><a href="#there">the other session</a></progress-peek>
       and goes on then.
     </p>`;
   },
@@ -149,17 +165,17 @@ const inText = (key: string, style = '') => ({
 
 /** Rest the pointer on a session, go there by Tab, or rest a finger on it. One element serves the whole application. */
 export const InTheApplication = one();
-export const OnARow = one({ shown: 'login' });
+export const OnARow = { tags: ['picture', 'wide'], ...one({ shown: 'login' }) };
 export const WithOperations = one({ shown: 'release' });
 export const NeedsYou = one({ shown: 'branches' });
 export const Failed = one({ shown: 'import' });
 export const Finished = one({ shown: 'docs' });
 export const Dark = { render: () => html`<div style="color-scheme:dark">${draw({ shown: 'login' })}</div>` };
 export const RightToLeft = one({ shown: 'arabic', keys: ['arabic'], words: arabic, direction: 'rtl' });
-export const InAText = inText('login');
+export const InAText = { tags: ['picture'], ...inText('login') };
 export const Loading = inText('slow');
 export const Empty = inText('empty');
 export const Unavailable = inText('unknown');
 /** Nothing comes: the reader may not read that session. */
 export const NoAccess = inText('refused');
-export const Narrowest = inText('release', 'inline-size:240px;box-sizing:border-box');
+export const Narrowest = inText('release', 'inline-size:min(240px,100%);box-sizing:border-box');

@@ -3,8 +3,18 @@ import type { SessionView } from '@sitrep/client';
 import { createReplaySource } from '@sitrep/client';
 import { recording } from './fixtures/recording.ts';
 import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress provider', component: 'progress-provider' };
+export default {
+  title: 'Progress provider',
+  component: 'progress-provider',
+  parameters: {
+    ...about(
+      'progress-provider',
+      '<progress-provider src="/v1/sessions/demo">\n  <status-pill></status-pill>\n  <progress-card></progress-card>\n</progress-provider>',
+    ),
+  },
+};
 
 /** A recorded run plays at its own pace; each element inside shows the same session. */
 export const Replay = {
@@ -48,11 +58,11 @@ const freshness = (state: SessionView['connection']['state'], seconds: number, b
         ><progress-card open></progress-card
       ></progress-provider>`,
 });
-export const Reconnecting = freshness('reconnecting', 12);
+export const Reconnecting = { tags: ['picture'], ...freshness('reconnecting', 12) };
 export const ReconnectingForLong = freshness('reconnecting', 190);
-export const ConnectionLost = freshness('lost', 75);
+export const ConnectionLost = { tags: ['picture'], ...freshness('lost', 75) };
 export const NothingHeard = freshness('quiet', 40);
-export const BannerInline = freshness('lost', 75, 'inline');
+export const BannerInline = { tags: ['picture'], ...freshness('lost', 75, 'inline') };
 
 /** What stands in the slot is shown in place of the banner, at the same times. */
 export const OwnBanner = {

@@ -4,8 +4,19 @@ import type { CardRecord, Operation, Run } from '@sitrep/schema';
 import { arabic, chat } from './fixtures/chat.ts';
 import type { Words } from './fixtures/chat.ts';
 import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress surface', component: 'progress-surface', parameters: { layout: 'fullscreen' } };
+export default {
+  title: 'Progress surface',
+  component: 'progress-surface',
+  parameters: {
+    layout: 'fullscreen',
+    ...about(
+      'progress-surface',
+      '<main>\n  <div class="transcript">…</div>\n  <progress-surface src="/v1/sessions/demo" rail="rail"></progress-surface>\n  <form>…</form>\n</main>\n<aside id="rail">…</aside>',
+    ),
+  },
+};
 
 const note = 'The failure is isolated to session ownership.\n\n<progress value="3" max="7" aria-label="Flow tests"></progress>';
 const working = [
@@ -54,23 +65,26 @@ const provided = (view: Parameters<typeof session>[0], width?: string) => ({
 
 /** The application has a rail in sight: the card is there, open. Make the window narrower and it goes beside the composer. */
 export const InTheApplication = one();
-export const InTheRail = one({ width: '72rem' });
-export const BesideTheComposer = one({ width: '46rem' });
-export const BesideTheComposerOpen = one({ width: '46rem', open: true });
+export const InTheRail = { tags: ['picture', 'wide'], ...one({ width: '72rem' }) };
+export const BesideTheComposer = { tags: ['picture'], ...one({ width: '46rem' }) };
+export const BesideTheComposerOpen = { tags: ['picture'], ...one({ width: '46rem', open: true }) };
 export const Phone = one({ width: '22rem' });
 export const Narrowest = one({ width: '240px', height: '28rem' });
 export const NarrowestOpen = one({ width: '240px', height: '36rem', open: true });
-export const NeedsYou = one({
-  width: '46rem',
-  operations: [
-    operation({
-      id: 1,
-      state: 'blocked',
-      activeTitle: 'Deleting old branches',
-      blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' },
-    }),
-  ],
-});
+export const NeedsYou = {
+  tags: ['picture'],
+  ...one({
+    width: '46rem',
+    operations: [
+      operation({
+        id: 1,
+        state: 'blocked',
+        activeTitle: 'Deleting old branches',
+        blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' },
+      }),
+    ],
+  }),
+};
 export const Failed = one({
   width: '46rem',
   card: card({ plan }, { run: 'turn-1', updatedAt: ago(30) }),

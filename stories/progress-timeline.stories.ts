@@ -1,11 +1,19 @@
 import { html } from 'lit';
+import { expect, userEvent, waitFor } from 'storybook/test';
 import '@sitrep/elements/define/progress-timeline';
 import { createHistory, createStore } from '@sitrep/client';
 import type { Operation, Run } from '@sitrep/schema';
 import { many } from './fixtures/many.ts';
 import { ago, now, operation, run, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
+import { within, wordsOf } from './workshop/within.ts';
+import type { Played } from './workshop/within.ts';
 
-export default { title: 'Progress timeline', component: 'progress-timeline' };
+export default {
+  title: 'Progress timeline',
+  component: 'progress-timeline',
+  parameters: { ...about('progress-timeline', '<progress-timeline src="/v1/sessions/demo" run="turn-4"></progress-timeline>') },
+};
 
 const step = (id: string, title: string, from: number, to: number | undefined, over: Partial<Operation> = {}): Operation =>
   operation({
@@ -43,11 +51,11 @@ const runs: readonly Run[] = [run({ run: 'turn-1', startedAt: ago(65), updatedAt
 const draw = (operations: readonly Operation[], of: readonly Run[] = runs) =>
   html`<progress-timeline heading="Fix the login redirect" .operations=${operations} .runs=${of}></progress-timeline>`;
 
-export const Running = { render: () => draw(turn) };
+export const Running = { tags: ['picture'], render: () => draw(turn) };
 const over = turn.map((one): Operation =>
   one.endedAt === undefined ? { ...one, state: one.state === 'pending' ? 'interrupted' : 'completed', endedAt: ago(1) } : one,
 );
-export const Finished = { render: () => draw(over, [{ ...runs[0]!, state: 'completed', endedAt: ago(1) }]) };
+export const Finished = { tags: ['picture'], render: () => draw(over, [{ ...runs[0]!, state: 'completed', endedAt: ago(1) }]) };
 const quick = Array.from({ length: 8 }, (_none, index) =>
   step(`q${index}`, `Lookup ${index + 1}`, 0, 0, { startedAt: now - 900 + index * 90, endedAt: now - 900 + index * 90 + 60 + index * 25 }),
 );
@@ -117,7 +125,26 @@ const scrubbed = async ({ canvasElement }: { readonly canvasElement: HTMLElement
   await timeline.updateComplete;
 };
 export const WithHistory = { render: lived };
-export const InThePast = { render: lived, play: scrubbed };
-export const Narrow = { render: () => html`<div style="inline-size:240px">${draw(turn)}</div>` };
-export const Medium = { render: () => html`<div style="inline-size:560px">${draw(turn)}</div>` };
+export const InThePast = { tags: ['picture'], render: lived, play: scrubbed };
+/** The slider goes back through what happened, and a button to how it is. */
+export const BackToLive = {
+  tags: ['!autodocs'],
+  render: lived,
+  async play(played: Played) {
+    const { canvasElement: canvas } = played;
+    const timeline = canvas.querySelector('progress-timeline')!;
+    const told: (number | undefined)[] = [];
+    timeline.addEventListener('progress-scrub', ({ seq }) => void told.push(seq));
+    await scrubbed(played);
+    await waitFor(() => expect(timeline.matches(':state(past)')).toBe(true));
+    await expect(wordsOf(within(canvas, 'progress-timeline', '[part="then"]'))).toMatch(/^As of /);
+    await userEvent.click(within(canvas, 'progress-timeline', '[part="live"]'));
+    await waitFor(() => expect(timeline.matches(':state(past)')).toBe(false));
+    await expect(told.length).toBe(2);
+    await expect(told[0]).toBeGreaterThan(0);
+    await expect(told[1]).toBe(undefined);
+  },
+};
+export const Narrow = { render: () => html`<div style="inline-size:min(240px,100%)">${draw(turn)}</div>` };
+export const Medium = { render: () => html`<div style="inline-size:min(560px,100%)">${draw(turn)}</div>` };
 export const RightToLeft = { render: () => html`<div dir="rtl" lang="ar">${draw(turn)}</div>` };

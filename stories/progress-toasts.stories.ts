@@ -3,8 +3,15 @@ import type { SessionView } from '@sitrep/client';
 import type { ProgressToasts } from '@sitrep/elements';
 import '@sitrep/elements/define/progress-toasts';
 import { operation, run, session } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress toasts', component: 'progress-toasts' };
+export default {
+  title: 'Progress toasts',
+  component: 'progress-toasts',
+  parameters: {
+    ...about('progress-toasts', '<progress-toasts sessions="release login" href="/chats/{session}"></progress-toasts>', '320px'),
+  },
+};
 
 /** A session that stands somewhere, and somewhere else at the next moment. */
 function moving(before: SessionView, after: SessionView) {
@@ -64,8 +71,9 @@ const draw = (
 export const NeedsYou = { render: () => draw([release]) };
 export const Failed = { render: () => draw([migrate]) };
 export const Done = { render: () => draw([login]) };
-export const AllKinds = { render: () => draw([login, migrate, release], { href: '#/chats/{session}' }) };
+export const AllKinds = { tags: ['picture'], render: () => draw([login, migrate, release], { href: '#/chats/{session}' }) };
 export const ManyMore = {
+  tags: ['picture'],
   render: () =>
     draw([release, migrate, ...['One', 'Two', 'Three', 'Four'].map((name) => ends(name, `Task ${name.toLowerCase()}`, 'completed'))]),
 };

@@ -4,8 +4,13 @@ import '@sitrep/elements/define/progress-widget';
 import { team } from './fixtures/board.ts';
 import { BASE, serve } from './fixtures/gateway.ts';
 import { now, session, still } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Progress widget', component: 'progress-widget' };
+export default {
+  title: 'Progress widget',
+  component: 'progress-widget',
+  parameters: { ...about('progress-widget', '<progress-widget session="release" href="/chats/{session}"></progress-widget>') },
+};
 
 serve({ ...team, secret: 'denied', down: 'unreachable', slow: 'loading' });
 
@@ -27,15 +32,15 @@ const one = (parts: Parts) => ({
     ></progress-widget>`,
 });
 
-export const Working = one({ session: 'agent:main:login', href: '#/chats/{session}' });
+export const Working = { tags: ['picture'], ...one({ session: 'agent:main:login', href: '#/chats/{session}' }) };
 export const Open = one({ session: 'agent:main:login', open: true, href: '#/chats/{session}' });
-export const NeedsYou = one({ session: 'agent:main:release', href: '#/chats/{session}' });
-export const Failed = one({ session: 'agent:main:migrate', href: '#/chats/{session}' });
+export const NeedsYou = { tags: ['picture'], ...one({ session: 'agent:main:release', href: '#/chats/{session}' }) };
+export const Failed = { tags: ['picture'], ...one({ session: 'agent:main:migrate', href: '#/chats/{session}' }) };
 export const Done = one({ session: 'agent:main:tests', href: '#/chats/{session}' });
 export const Editable = one({ session: 'agent:main:login', editable: true, href: '#/chats/{session}' });
 export const Empty = one({ session: 'agent:main:fresh', href: '#/chats/{session}' });
 export const Loading = one({ session: 'slow' });
-export const AccessDenied = one({ session: 'secret', editable: true });
+export const AccessDenied = { tags: ['picture'], ...one({ session: 'secret', editable: true }) };
 export const Unavailable = one({ session: 'down' });
 export const NoSuchSession = one({ session: 'nobody' });
 

@@ -28,12 +28,12 @@ const both = (system: System, recipe: string) => ({
     </div>`,
 });
 
-export const Shadcn = both(systems['shadcn']!, shadcn);
+export const Shadcn = { tags: ['picture', 'once', 'wide'], ...both(systems['shadcn']!, shadcn) };
 export const ShadcnOnTailwind3 = both(systems['shadcnV3']!, shadcnV3);
-export const Material = both(systems['material']!, material);
-export const Carbon = both(systems['carbon']!, carbon);
-export const Primer = both(systems['primer']!, primer);
-export const VisualStudioCode = both(systems['vscode']!, vscode);
+export const Material = { tags: ['picture', 'once', 'wide'], ...both(systems['material']!, material) };
+export const Carbon = { tags: ['picture', 'once', 'wide'], ...both(systems['carbon']!, carbon) };
+export const Primer = { tags: ['picture', 'once', 'wide'], ...both(systems['primer']!, primer) };
+export const VisualStudioCode = { tags: ['picture', 'once', 'wide'], ...both(systems['vscode']!, vscode) };
 
 const bare = (colours: string): System => ({
   recipe: 'neutral',
@@ -45,6 +45,7 @@ const bare = (colours: string): System => ({
   button: 'background:none;color:inherit;border:1px solid',
 });
 export const Neutral = {
+  tags: ['picture', 'once', 'wide'],
   render: () =>
     html`<div style=${side}>
       ${['background:#fffdf7;color:#2a2118', 'background:#1c2433;color:#e9eef7'].map((colours) => {

@@ -1,7 +1,14 @@
 import { html } from 'lit';
 import { ago, operation, run } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Status pill', component: 'status-pill' };
+export default {
+  title: 'Status pill',
+  component: 'status-pill',
+  parameters: {
+    ...about('status-pill', '<status-pill state="running"></status-pill>\n<status-pill src="/v1/sessions/demo" summary></status-pill>'),
+  },
+};
 
 const states = ['pending', 'running', 'waiting', 'blocked', 'paused', 'completed', 'failed', 'cancelled', 'denied', 'interrupted'] as const;
 const derived = ['connecting', 'quiet', 'stale', 'reconnecting', 'lost'] as const;
@@ -9,10 +16,11 @@ const sums = ['working', 'waiting', 'needs-you', 'idle', 'done', 'failed'] as co
 const row = (content: unknown) => html`<p style="display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 .75rem">${content}</p>`;
 const pills = (names: readonly string[]) => row(names.map((state) => html`<status-pill state=${state}></status-pill>`));
 
-export const Every = { render: () => html`${pills(states)}${pills(derived)}${pills(sums)}` };
+export const Every = { tags: ['picture'], render: () => html`${pills(states)}${pills(derived)}${pills(sums)}` };
 export const Running = { render: () => html`<status-pill .operation=${operation()}></status-pill>` };
 export const Quiet = { render: () => html`<status-pill .operation=${operation({ updatedAt: ago(90) })}></status-pill>` };
 export const Summary = {
+  tags: ['picture'],
   render: () => html`<status-pill summary .operation=${operation({ current: 42, total: 100, unit: 'files' })}></status-pill>`,
 };
 export const SummaryOfACount = {
@@ -23,6 +31,7 @@ export const SummaryOfACount = {
     ></status-pill>`,
 };
 export const Compact = {
+  tags: ['picture'],
   render: () => row([...states, ...derived].map((state) => html`<status-pill compact state=${state}></status-pill>`)),
 };
 export const Narrow = {
@@ -44,6 +53,7 @@ export const Dark = {
   render: () => html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">${pills(states)}${pills(derived)}</div>`,
 };
 export const OfARun = {
+  tags: ['picture'],
   render: () =>
     row(
       (['running', 'completed', 'failed', 'cancelled', 'interrupted'] as const).map(
@@ -53,7 +63,7 @@ export const OfARun = {
 };
 export const CompactWhereNarrow = {
   render: () =>
-    html`<div style="inline-size:20rem"><status-pill compact="auto" state="running"></status-pill></div>
+    html`<div style="inline-size:min(20rem,100%)"><status-pill compact="auto" state="running"></status-pill></div>
       <div style="inline-size:4rem"><status-pill compact="auto" state="running"></status-pill></div>`,
 };
 export const Nothing = { render: () => html`<p>Nothing to say: <status-pill></status-pill></p>` };

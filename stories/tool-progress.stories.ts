@@ -1,8 +1,15 @@
 import { html } from 'lit';
 import type { Operation } from '@sitrep/schema';
 import { ago, now, operation } from './fixtures/records.ts';
+import { about } from './workshop/about.ts';
 
-export default { title: 'Tool progress', component: 'tool-progress' };
+export default {
+  title: 'Tool progress',
+  component: 'tool-progress',
+  parameters: {
+    ...about('tool-progress', '<tool-progress src="/v1/sessions/demo" operation-id="build" actions="cancel retry"></tool-progress>'),
+  },
+};
 
 /** A state as a record that can be changed beside the story. */
 const one = (over: Partial<Operation> = {}) => ({
@@ -11,8 +18,9 @@ const one = (over: Partial<Operation> = {}) => ({
 });
 const node = (over: Partial<Operation>, nested: readonly unknown[] = []) => ({ operation: operation(over), nested });
 
-export const Running = one({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' });
+export const Running = { tags: ['picture'], ...one({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' }) };
 export const RunningOpen = {
+  tags: ['picture'],
   render: () =>
     html`<tool-progress
       open
@@ -26,37 +34,55 @@ export const RunningOpen = {
       })}
     ></tool-progress>`,
 };
-export const Indeterminate = one({ message: 'Waiting on tsc' });
-export const CountOnly = one({ activeTitle: 'Searching', message: 'src/server', current: 1284, unit: 'files' });
+export const Indeterminate = { tags: ['picture'], ...one({ message: 'Waiting on tsc' }) };
+export const CountOnly = { tags: ['picture'], ...one({ activeTitle: 'Searching', message: 'src/server', current: 1284, unit: 'files' }) };
 export const Bytes = one({ activeTitle: 'Downloading', current: 8 * 1024 * 1024, unit: 'bytes' });
 export const BytesOfTotal = one({ activeTitle: 'Downloading', current: 8.3 * 1024 * 1024, total: 25 * 1024 * 1024, unit: 'bytes' });
 export const Fraction = one({ activeTitle: 'Indexing', fraction: 0.65 });
 export const Finishing = one({ current: 100, total: 100, unit: 'files' });
 export const OverFull = one({ current: 241, total: 5, unit: 'files' });
-export const Quiet = one({ current: 42, total: 100, updatedAt: ago(130) });
-export const Stalled = one({ current: 42, total: 100, reason: 'stalled', updatedAt: ago(400) });
-export const Pending = { render: () => html`<tool-progress .operation=${withoutStart({ state: 'pending' })}></tool-progress>` };
-export const WaitingOnAMachine = one({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } });
-export const BlockedOnAPerson = one({
-  state: 'blocked',
-  title: 'Delete old branches',
-  activeTitle: 'Deleting old branches',
-  blockedOn: { kind: 'permission', prompt: 'Delete 14 branches that were merged more than a year ago?' },
-});
-export const Paused = one({ state: 'paused', current: 42, total: 100 });
-export const Completed = one({ state: 'completed', current: 100, total: 100, unit: 'files', endedAt: ago(2), message: 'No warnings.' });
+export const Quiet = { tags: ['picture'], ...one({ current: 42, total: 100, startedAt: ago(200), updatedAt: ago(130) }) };
+export const Stalled = {
+  tags: ['picture'],
+  ...one({ current: 42, total: 100, reason: 'stalled', startedAt: ago(520), updatedAt: ago(400) }),
+};
+export const Pending = {
+  tags: ['picture'],
+  render: () => html`<tool-progress .operation=${withoutStart({ state: 'pending' })}></tool-progress>`,
+};
+export const WaitingOnAMachine = {
+  tags: ['picture'],
+  ...one({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } }),
+};
+export const BlockedOnAPerson = {
+  tags: ['picture'],
+  ...one({
+    state: 'blocked',
+    title: 'Delete old branches',
+    activeTitle: 'Deleting old branches',
+    blockedOn: { kind: 'permission', prompt: 'Delete 14 branches that were merged more than a year ago?' },
+  }),
+};
+export const Paused = { tags: ['picture'], ...one({ state: 'paused', current: 42, total: 100 }) };
+export const Completed = {
+  tags: ['picture'],
+  ...one({ state: 'completed', current: 100, total: 100, unit: 'files', endedAt: ago(2), message: 'No warnings.' }),
+};
 export const CompletedWithoutNumbers = one({ state: 'completed', endedAt: ago(2) });
-export const Failed = one({
-  state: 'failed',
-  current: 42,
-  total: 100,
-  unit: 'files',
-  endedAt: ago(2),
-  error: { message: 'src/session/owner.ts(41,7): Type "undefined" is not assignable to type "Session".', code: 'TS2322' },
-});
-export const Cancelled = one({ state: 'cancelled', current: 42, total: 100, endedAt: ago(2), reason: 'by_user' });
-export const Denied = one({ state: 'denied', endedAt: ago(2), reason: 'not_allowed' });
-export const Interrupted = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2) });
+export const Failed = {
+  tags: ['picture'],
+  ...one({
+    state: 'failed',
+    current: 42,
+    total: 100,
+    unit: 'files',
+    endedAt: ago(2),
+    error: { message: 'src/session/owner.ts(41,7): Type "undefined" is not assignable to type "Session".', code: 'TS2322' },
+  }),
+};
+export const Cancelled = { tags: ['picture'], ...one({ state: 'cancelled', current: 42, total: 100, endedAt: ago(2), reason: 'by_user' }) };
+export const Denied = { tags: ['picture'], ...one({ state: 'denied', endedAt: ago(2), reason: 'not_allowed' }) };
+export const Interrupted = { tags: ['picture'], ...one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2) }) };
 export const ProducerLost = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2), reason: 'producer_lost' });
 export const SecondAttempt = {
   render: () =>
@@ -64,6 +90,7 @@ export const SecondAttempt = {
       <tool-progress attempts="3" .operation=${operation({ attempt: 2, current: 42, total: 100 })}></tool-progress>`,
 };
 export const ConnectionLost = {
+  tags: ['picture'],
   render: () => html`
     <tool-progress
       .operation=${operation({ current: 42, total: 100 })}
@@ -104,6 +131,7 @@ export const LongError = one({
   error: { message: `The tests failed:\n${'  expected 200, got 302 at /login\n'.repeat(8)}`, code: 'E_TEST' },
 });
 export const Cancellable = {
+  tags: ['picture'],
   render: () => html`
     <tool-progress actions="cancel retry" .operation=${operation({ cancellable: true, fraction: 0.3 })}></tool-progress>
     <br />
@@ -131,6 +159,7 @@ export const ErrorCodeWithinTheMessage = one({
   error: { message: 'connect ECONNREFUSED 127.0.0.1:4', code: 'ECONNREFUSED' },
 });
 export const Nested = {
+  tags: ['picture'],
   render: () =>
     html`<tool-progress
       open

@@ -89,6 +89,7 @@ export const styles = css`
   }
   th,
   td {
+    overflow-wrap: anywhere;
     padding: 0.125rem 0.5rem 0.125rem 0;
     text-align: start;
     font-weight: 400;

@@ -7,7 +7,9 @@ export async function tooWide(page) {
   const problems = [];
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: before.height });
-    const wide = await page.evaluate(() => {
+    const wide = await page.evaluate(async () => {
+      // What follows its own size does so with the next frame.
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
       const edge = document.documentElement.clientWidth;
       const found = [];
       for (const host of document.querySelectorAll('#storybook-root *')) {

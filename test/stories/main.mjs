@@ -1,26 +1,34 @@
 // Opens every story of the static Storybook in Chromium: fails on page errors, failed interactions, axe violations and pictures
 // that look different. usage: node test/stories/main.mjs [--keep] [part of an id]
-// With --keep, what the stories with the tag "picture" look like now becomes what they are meant to look like.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+// With --keep, what the stories with the tag "picture" look like now, and what assistive technology finds in them, becomes what is meant.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumArgs, findBrowsers } from '../../scripts/browsers.mjs';
 import { endlessMotion, tooWide } from './looks.mjs';
-import { comparePicture, moment, sameFont } from './pictures.mjs';
+import { comparePicture } from './pictures.mjs';
 import { serve } from './serve.mjs';
+import { Stage } from './stage.mjs';
+import { compareTree, treeOf, written } from './tree.mjs';
 
 const root = new URL('../../storybook-static/', import.meta.url).pathname;
 const pictures = new URL('../../stories/pictures/', import.meta.url).pathname;
-const out = process.env.SHOTS ?? 'test-results/shots';
+/** Where every story is left as a picture; without it only those that look different are. */
+const shots = process.env.SHOTS;
+const out = shots ?? 'test-results/shots';
+/** What assistive technology finds in each story with a picture; the page about accessibility shows it. */
+const treesFile = new URL('../../stories/accessibility/trees.json', import.meta.url).pathname;
+const trees = JSON.parse(readFileSync(treesFile, 'utf8'));
 const keep = process.argv.includes('--keep');
 const part = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Pages open at once: each story is alone in its own. */
-const AT_ONCE = 2;
-/** What may be waited for at most, milliseconds: far more than any story takes. */
-const PATIENCE = 60_000;
+/** Pages open at once. */
+const AT_ONCE = 3;
+/** The window of a story, and of one with the tag "wide". */
+const VIEWPORT = { width: 640, height: 480 };
+const WIDE = { width: 1200, height: 720 };
+/** How high a picture may be, pixels. */
+const HIGHEST = 1600;
 
 /** How every story is looked at, and how those are whose picture is kept. */
 const looks = [
@@ -38,38 +46,24 @@ const browser = await chromium.launch({
   executablePath: findBrowsers().chromium,
   args: [...chromiumArgs, '--font-render-hinting=none', '--force-color-profile=srgb', '--hide-scrollbars'],
 });
-mkdirSync(out, { recursive: true });
+for (const folder of [out, pictures]) mkdirSync(folder, { recursive: true });
+const begun = performance.now();
+const compared = new Set();
 let passed = 0;
 let failed = 0;
 const outside = new Set();
 
 for (const look of looks) {
   const wanted = stories.filter(({ tags, type }) =>
-    type === 'docs' ? !keep && look.docs : keep ? tags.includes('picture') : !look.only || tags.includes(look.only),
+    type === 'docs'
+      ? !keep && look.docs
+      : (keep ? tags.includes('picture') : !look.only || tags.includes(look.only)) &&
+        (look.docs || !tags.includes('once') || (!keep && !look.only)),
   );
-  console.log(`${look.name}: ${wanted.length} stories`);
-  const context = await browser.newContext({
-    viewport: { width: 640, height: 480 },
-    reducedMotion: 'reduce',
-    deviceScaleFactor: 1,
-    locale: 'en-US',
-    timezoneId: 'UTC',
-    ...look.options,
-  });
+  const from = performance.now();
   const waiting = [...wanted];
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (let story = waiting.shift(); story; story = waiting.shift()) {
-        const problems = await lookAt(context, story, look).catch((error) => [`it could not be looked at: ${error.message}`]);
-        if (problems.length) {
-          failed++;
-          console.error(`FAIL ${story.id} ${look.name}\n  ${problems.join('\n  ')}`);
-        } else passed++;
-        if ((passed + failed) % 50 === 0) console.log(`  ${passed + failed} looked at`);
-      }
-    }),
-  );
-  await context.close();
+  await Promise.all(Array.from({ length: AT_ONCE }, () => goThrough(waiting, look)));
+  console.log(`${look.name}: ${wanted.length} stories, ${seconds(from)}`);
 }
 await browser.close();
 close();
@@ -77,87 +71,113 @@ if (outside.size) {
   failed++;
   console.error('requests that left the machine:', [...outside]);
 }
+if (!part) forgotten();
+if (keep) writeFileSync(treesFile, written(trees));
+console.log(`${compared.size} pictures ${keep ? 'kept' : 'compared'}, ${seconds(begun)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
 
-/** The beginning of a message: some tell the whole page. */
-function short(text) {
-  return text.slice(0, 300);
+function seconds(from) {
+  return `${Math.round((performance.now() - from) / 1000)} s`;
+}
+
+/**
+ * Looks at the stories that wait, in one page; where something was wrong with one, the next one gets a page that it has not seen. The page
+ * has a window of its own: behind another one it would not be drawn.
+ */
+async function goThrough(waiting, look) {
+  const context = await browser.newContext({
+    viewport: VIEWPORT,
+    reducedMotion: 'reduce',
+    deviceScaleFactor: 1,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    ...look.options,
+  });
+  const globals = { a11y: { manual: true }, direction: look.direction ?? 'ltr' };
+  const fresh = async () => new Stage(await context.newPage(), base, globals, (url) => outside.add(url));
+  let stage;
+  for (let story = waiting.shift(); story; story = waiting.shift()) {
+    stage ??= await fresh();
+    const problems = await lookAt(stage, story, look).catch((error) => [`it could not be looked at: ${error.message}`]);
+    if (problems.length) {
+      failed++;
+      console.error(`FAIL ${story.id} ${look.name}\n  ${problems.join('\n  ')}`);
+    } else passed++;
+    if (problems.length || story.type === 'docs') {
+      await stage.page.close();
+      stage = undefined;
+    }
+  }
+  await context.close();
 }
 
 /** What is wrong with a story as it looks this way. */
-async function lookAt(context, story, look) {
-  const problems = [];
-  const page = await context.newPage();
-  try {
-    page.on('pageerror', (error) => problems.push(`page error: ${error.message}`));
-    page.on('console', (message) => {
-      if (message.type() === 'error') problems.push(`console: ${short(message.text())}`);
-    });
-    page.on('response', (response) => {
-      if (response.status() >= 400) problems.push(`http ${response.status()} ${response.url()}`);
-    });
-    page.on('request', (request) => {
-      if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) outside.add(request.url());
-    });
-    if (story.type === 'docs') {
-      await page.goto(`${base}/iframe.html?id=${story.id}&viewMode=docs`);
-      await page.waitForSelector('body.sb-show-main #storybook-docs h1', { timeout: PATIENCE });
-      return problems;
-    }
-    const hasPicture = story.tags.includes('picture');
-    if (hasPicture) {
-      await page.clock.setFixedTime(moment);
-      await page.addInitScript(keepLook, [sameFont, look.direction]);
-    }
-    await page.goto(`${base}/iframe.html?id=${story.id}&viewMode=story&globals=a11y.manual:!true`);
-    await page.waitForSelector('body.sb-show-main #storybook-root > *', { state: 'attached', timeout: PATIENCE });
-    problems.push(...(await page.evaluate(interactions, [story.id, PATIENCE])));
-    await page.evaluate(() => document.fonts.ready);
-    await page.addScriptTag({ content: axe });
-    const { violations } = await page.evaluate(() =>
-      globalThis.axe.run('#storybook-root', {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        rules: { region: { enabled: false } },
-      }),
-    );
-    for (const { id, impact, help, nodes } of violations) problems.push(`axe ${id} (${impact}): ${help} [${nodes.length}]`);
-    const taken = await page.screenshot({ animations: 'disabled', caret: 'hide' });
-    writeFileSync(`${out}/${story.id}.${look.name}.png`, taken);
-    if (hasPicture) {
-      const name = `${story.id}.${look.name}.png`;
-      const problem = comparePicture(taken, join(pictures, name), join(out, 'different', name), keep);
-      if (problem) problems.push(problem);
-    }
-    problems.push(...(await endlessMotion(page)));
-    // Both schemes have the same boxes.
-    if (look.name === 'light') problems.push(...(await tooWide(page)));
-    return problems;
-  } finally {
-    await page.close();
+async function lookAt(stage, story, look) {
+  const { page } = stage;
+  if (story.type === 'docs') {
+    await stage.open(story.id);
+    return stage.problems;
   }
+  const hasPicture = story.tags.includes('picture') && (look.docs || !story.tags.includes('once'));
+  await page.setViewportSize(look.options.viewport ?? (story.tags.includes('wide') ? WIDE : VIEWPORT));
+  await stage.show(story.id, hasPicture);
+  if (hasPicture || shots) {
+    const taken = hasPicture ? await stage.still(() => picture(page)) : await picture(page);
+    const name = `${story.id}.${look.name}.png`;
+    if (shots) writeFileSync(join(out, name), taken);
+    if (hasPicture) {
+      compared.add(name);
+      const problem = comparePicture(taken, join(pictures, name), join(out, 'different', name), keep);
+      if (problem) {
+        stage.problems.push(problem);
+        writeFileSync(join(out, name), taken);
+      }
+    }
+  }
+  if (hasPicture && look.name === 'light') {
+    const tree = await treeOf(page.context(), page);
+    const problem = keep ? undefined : compareTree(tree, trees[story.id]);
+    if (problem) stage.problems.push(problem);
+    if (keep) trees[story.id] = tree;
+  }
+  if (keep) return stage.problems;
+  // Where the reader chose the colours, their contrast is what the reader chose.
+  const violations = await page.evaluate(broken, look.options.forcedColors !== 'active');
+  stage.problems.push(...violations, ...(await endlessMotion(page)));
+  // Both schemes have the same boxes.
+  if (look.name === 'light') stage.problems.push(...(await tooWide(page)));
+  return stage.problems;
 }
 
-/** Runs in the page: the same typeface everywhere, and the direction that is to be looked at. */
-function keepLook([css, direction]) {
-  const begin = () => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    document.adoptedStyleSheets.push(sheet);
-    if (direction) document.documentElement.dir = direction;
-  };
-  if (document.documentElement) begin();
-  else document.addEventListener('readystatechange', begin, { once: true });
+/** Runs in the page: the rules of accessibility that the story breaks. */
+async function broken(contrast) {
+  const { violations } = await globalThis.axe.run('#storybook-root', {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    rules: { region: { enabled: false }, 'color-contrast': { enabled: contrast } },
+    resultTypes: ['violations'],
+  });
+  return violations.map(({ id, impact, help, nodes }) => `axe ${id} (${impact}): ${help} [${nodes.length}]`);
 }
 
-/** Runs in the page: waits until the story has been played, and answers what went wrong. */
-async function interactions([id, patience]) {
-  const end = performance.now() + patience;
-  const channel = () => globalThis['__STORYBOOK_ADDONS_CHANNEL__'];
-  const finished = () => channel()?.last('storyFinished')?.[0];
-  while (finished()?.storyId !== id && performance.now() < end) await new Promise((wait) => setTimeout(wait, 20));
-  if (finished()?.storyId !== id) return ['the story was not played to its end'];
-  const thrown = channel().last('playFunctionThrewException')?.[0];
-  const errors = channel().last('unhandledErrorsWhilePlaying')?.[0] ?? [];
-  return [...(thrown ? [thrown] : []), ...errors].map(({ message }) => `interaction: ${message.slice(0, 300)}`);
+/** The window, as high as what is in it: what is not in sight may not have been drawn. */
+async function picture(page) {
+  const { width, height } = page.viewportSize();
+  const whole = Math.min(HIGHEST, await page.evaluate(() => document.documentElement.scrollHeight));
+  if (whole > height) await page.setViewportSize({ width, height: whole });
+  return page.screenshot({ animations: 'disabled', caret: 'hide' });
+}
+
+/** Pictures of stories that are no more: with --keep they go, without it they are a fault. */
+function forgotten() {
+  const known = new Set(stories.filter(({ tags }) => tags.includes('picture')).map(({ id }) => id));
+  for (const id of Object.keys(trees)) if (keep && !known.has(id)) delete trees[id];
+  const kept = readdirSync(pictures, { withFileTypes: true }).filter(({ name }) => name.endsWith('.png') && !compared.has(name));
+  for (const { name } of kept) {
+    if (keep) rmSync(join(pictures, name));
+    else {
+      failed++;
+      console.error(`FAIL ${name}: there is no story with the tag "picture" for it`);
+    }
+  }
 }
