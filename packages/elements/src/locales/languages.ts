@@ -1,5 +1,6 @@
 import type { Language, Phrases } from '@sitrep/schema/select';
 import { languages, sayAgain } from '../display/language.ts';
+import type { LanguagePack } from './phrases.ts';
 
 /** The shipped languages beside English; each is loaded when it is first read. */
 const PACKS: Readonly<Record<string, () => Promise<{ readonly default: Phrases }>>> = {
@@ -36,7 +37,7 @@ const LIMIT = 64;
  * Adds the phrases of a language for every element of the page, or other words for a shipped one. A tag goes for what is more
  * special, too: `sv` for `sv-FI`. What is missing is said in English.
  */
-export function addLanguage(locale: string, phrases: Phrases): void {
+export function addLanguage(locale: string, phrases: Phrases & Partial<LanguagePack>): void {
   known.set(locale.toLowerCase(), phrases);
   languages.find = find;
   tellAll();
