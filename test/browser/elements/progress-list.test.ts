@@ -416,6 +416,24 @@ describe('progress-list: what there is to say', () => {
     }
   });
 
+  it('draws only what is in sight also where the page makes it a block', async () => {
+    const operations = Array.from({ length: 3000 }, (_none, index) => operation({ id: `o${index}` }));
+    for (const size of ['', 'block-size:300px', 'max-block-size:300px', 'block-size:100%']) {
+      const element = create('progress-list');
+      element.style.cssText = `display:block;${size}`;
+      Object.assign(element, { operations });
+      const box = await fixture<HTMLElement>(html`<main></main>`);
+      box.style.blockSize = '400px';
+      box.append(element);
+      await drawn(element);
+      expect(element.shadowRoot!.querySelectorAll('.rows > [role=row]').length, size).to.be.below(100);
+      const bottom = (one: HTMLElement): number => one.getBoundingClientRect().bottom;
+      // What has just come is only measured once it is known to be in view.
+      await until(() => bottom(part(element, 'base')!) <= bottom(element) + 1, `it stays within itself: ${size}`);
+      expect(element.shadowRoot!.querySelectorAll('.rows > [role=row]').length, size).to.be.below(100);
+    }
+  });
+
   it('prints more than is in sight, and says what it leaves out', async () => {
     const element = await draw(many(1200));
     dispatchEvent(new Event('beforeprint'));

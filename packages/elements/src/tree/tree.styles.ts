@@ -17,7 +17,10 @@ export const treeStyles = css`
     display: flex;
     flex: 1 1 auto;
     flex-direction: column;
+    /* Also where the page makes the element a block: without a limit every row would be in sight. */
+    block-size: 100%;
     min-block-size: 0;
+    max-block-size: inherit;
     overflow: clip;
   }
   .base > :not(.frame) {
@@ -177,6 +180,7 @@ export const treeStyles = css`
     .frame,
     .scroller {
       display: block;
+      block-size: auto;
       overflow: visible;
     }
     .rows {
