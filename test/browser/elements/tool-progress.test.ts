@@ -533,3 +533,23 @@ describe('tool-progress: rendering', () => {
     late.remove();
   });
 });
+
+describe('tool-progress: a part that speaks', () => {
+  const quiet = operation({ updatedAt: Date.now() - 40_000 });
+  const under = (updatedAt: number) => [{ operation: operation({ id: 'part', updatedAt }), nested: [] }];
+  const state = (element: Element): string | undefined => part(element, 'label')?.textContent.trim().toLowerCase();
+
+  it('keeps the whole from being called quiet', async () => {
+    const element = await fixture<Element>(html`<tool-progress .operation=${quiet}></tool-progress>`);
+    await drawn(element);
+    expect(state(element)).to.equal('quiet');
+    element['nested'] = under(Date.now());
+    await drawn(element);
+    expect(state(element)).to.equal('running');
+    expect(allWords(element)).not.to.contain('no news');
+    element['nested'] = under(Date.now() - 35_000);
+    await drawn(element);
+    expect(state(element)).to.equal('quiet');
+    expect(allWords(element)).to.match(/no news for 3[5-9] sec/);
+  });
+});

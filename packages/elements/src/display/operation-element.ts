@@ -3,6 +3,7 @@ import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
 import { ProgressElement, property } from './progress-element.ts';
 import type { ShownOperation } from './session-link.ts';
+import { heardUnder } from './tree.ts';
 import type { OperationId, OperationNode } from './tree.ts';
 
 /** An element that stands for one operation: handed over as a record, or named within a session. */
@@ -43,7 +44,12 @@ export abstract class OperationElement extends ProgressElement {
     const { run, connection } = this;
     const operation = this.record('operation', this.operation);
     if (!operation) return this.link?.find();
-    const view = { now: Date.now(), connection: connection ?? undefined, run: typeof run === 'object' ? (run ?? undefined) : undefined };
+    const view = {
+      now: Date.now(),
+      connection: connection ?? undefined,
+      run: typeof run === 'object' ? (run ?? undefined) : undefined,
+      heard: heardUnder(nested),
+    };
     return { operation, view, language: this.language, nested };
   }
 }

@@ -53,3 +53,8 @@ function lineage(node: Growing, parentOf: (node: Growing) => Growing | undefined
   }
   return line;
 }
+
+/** When what is nested was last heard of, epoch milliseconds; 0 for nothing. No deeper than the tree is drawn. */
+export function heardUnder(nested: readonly OperationNode[], levels = DEEPEST): number {
+  return levels && nested.reduce((last, node) => Math.max(last, node.operation.updatedAt, heardUnder(node.nested, levels - 1)), 0);
+}

@@ -2,6 +2,7 @@ import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
 import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
 import { findOperation } from './lookup.ts';
+import { heardUnder } from '../display/tree.ts';
 import { nestedUnder } from './nested-under.ts';
 import { sessionSum } from './session-sum.ts';
 
@@ -40,10 +41,11 @@ export function findShown({ operationId, run, language }: Host, { session }: Fee
   const operation = findOperation(session.operations, operationId, key);
   if (!operation) return undefined;
   const known = typeof run === 'object' && run ? run : findRun(session.runs, operation.run ?? key);
+  const nested = nestedUnder(session.operations, operation);
   return {
     operation,
-    view: { now: Date.now(), connection: session.connection, run: known },
+    view: { now: Date.now(), connection: session.connection, run: known, heard: heardUnder(nested) },
     language,
-    nested: nestedUnder(session.operations, operation),
+    nested,
   };
 }

@@ -31,8 +31,10 @@ const CELLS = [
 ] as const;
 
 /** When anything was last heard of it: what the connection is to blame for counts from when that broke. */
-function heardAt({ updatedAt }: Operation, { connection }: View): number {
-  return connection && connection.since > 0 && !['live', 'resumed'].includes(connection.state) ? connection.since : updatedAt;
+function heardAt({ updatedAt }: Operation, { connection, heard = 0 }: View): number {
+  return connection && connection.since > 0 && !['live', 'resumed'].includes(connection.state)
+    ? connection.since
+    : Math.max(updatedAt, heard);
 }
 
 /** How long it has worked as far as that is known: what stands still, or was lost sight of, does not go on counting. */

@@ -65,6 +65,10 @@ export class PillCell {
   }
 }
 
+/** When what lies under a row was last heard of, epoch milliseconds. */
+const heardUnder = (nodes: readonly TreeNode[]): number =>
+  nodes.reduce((last, { operation, children }) => Math.max(last, operation?.updatedAt ?? 0, heardUnder(children)), 0);
+
 /** What every row has: its place in the tree, its name, its state, and details that are drawn when they are first opened. */
 export abstract class Row implements RowView {
   readonly element: HTMLElement = cell('div', 'row', 'row');
@@ -95,8 +99,12 @@ export abstract class Row implements RowView {
     const depth = String(Math.min(node.level, DEEPEST) - 1);
     if (element.style.getPropertyValue('--_depth') !== depth) element.style.setProperty('--_depth', depth);
     const { operation, run } = node;
-    const view = { now: context.now, connection: context.connection, run };
-    const state = operation ? shownState(operation, view) : (run?.state ?? 'pending');
+    let view: ShownOperation['view'] = { now: context.now, connection: context.connection, run };
+    let state = operation ? shownState(operation, view) : (run?.state ?? 'pending');
+    if (operation && (state === 'quiet' || state === 'stale')) {
+      view = { ...view, heard: heardUnder(node.children) };
+      state = shownState(operation, view);
+    }
     const cancelling = operation?.cancelRequested && state === operation.state && !hasEnded(operation);
     const settled = operation ? hasEnded(operation) : run?.state !== 'running';
     const kind = `row ${operation ? 'operation' : 'run'} ${settled ? 'settled' : 'live'} ${open ? 'open' : ''} ${state} ${look(state)[1]}`;

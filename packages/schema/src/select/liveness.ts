@@ -30,7 +30,7 @@ export function liveness(record: Operation, view: View): Liveness {
   if (broken !== undefined) return broken;
   if (record.state === 'paused' || (view.run !== undefined && isFinal(view.run.state))) return 'paused';
   if (record.reason === STALLED) return 'stale';
-  return owesNews(record, view.now) ? bySilence(record.updatedAt, view) : 'moving';
+  return owesNews(record, view.now) ? bySilence(Math.max(record.updatedAt, view.heard ?? 0), view) : 'moving';
 }
 
 /**

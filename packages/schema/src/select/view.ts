@@ -23,6 +23,8 @@ export interface View {
   readonly connection?: Connection | undefined;
   /** The run the record belongs to, if one is known. */
   readonly run?: Run | undefined;
+  /** When what runs under the record was last heard of, epoch milliseconds: a part that speaks speaks for the whole. */
+  readonly heard?: number | undefined;
   /** Silence after which something live is called quiet, milliseconds. Default 30,000. */
   readonly quietAfter?: number | undefined;
 }
