@@ -5,10 +5,10 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { inPalette } from './palette.mjs';
 
-/** How different the colour of a pixel may be, 0 to 1: antialiasing is not the same everywhere. */
-const THRESHOLD = 0.1;
-/** How many pixels may differ: fewer than a letter or an icon is made of. */
-const PIXELS = 12;
+/** How different the colour of a pixel may be, 0 to 1: less than a token that is chosen anew. */
+const THRESHOLD = 0.05;
+/** How many pixels may differ: fewer than a letter or an icon is made of, edges included. */
+const PIXELS = 8;
 
 /** What is wrong with the picture of a story, or undefined. With `keep` it becomes the one that is meant. */
 export function comparePicture(taken, meant, difference, keep) {
@@ -25,11 +25,11 @@ export function comparePicture(taken, meant, difference, keep) {
 
 /** How a picture differs from the one that is meant, drawn at `difference`. */
 function differing(taken, meant, difference) {
-  const [now, then] = [PNG.sync.read(taken), PNG.sync.read(readFileSync(meant))];
+  const [now, then] = [PNG.sync.read(inPalette(PNG.sync.read(taken))), PNG.sync.read(readFileSync(meant))];
   if (now.width !== then.width || now.height !== then.height)
     return `is ${now.width} × ${now.height} pixels, and was ${then.width} × ${then.height}`;
   const shown = new PNG({ width: now.width, height: now.height });
-  const count = pixelmatch(now.data, then.data, shown.data, now.width, now.height, { threshold: THRESHOLD });
+  const count = pixelmatch(now.data, then.data, shown.data, now.width, now.height, { threshold: THRESHOLD, includeAA: true });
   if (count <= PIXELS) return undefined;
   if (difference) {
     mkdirSync(dirname(difference), { recursive: true });
