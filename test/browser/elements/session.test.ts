@@ -31,6 +31,8 @@ class Server {
   /** Streams that the page has let go. */
   let = 0;
   body: unknown = snapshot();
+  /** Streams are answered once this has come. */
+  opens: Promise<void> | undefined;
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   readonly #fetch = window.fetch;
 
@@ -61,6 +63,7 @@ class Server {
     this.asked.push({ url: request.url, cursor: request.headers.get('last-event-id') ?? url.searchParams.get('cursor') });
     if (this.status !== 200) return new Response('{}', { status: this.status });
     if (!url.pathname.endsWith('/stream')) return Response.json(await this.body);
+    await this.opens;
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => {
         this.#stream = controller;
@@ -161,6 +164,22 @@ describe('src: a session by its address alone', () => {
     expect(words(part(one!, 'summary'))).to.equal('Building project 25%');
     expect(server.asked.filter(({ url }) => url.endsWith(src)).length).to.equal(1);
     expect(server.count('/stream')).to.equal(1);
+  });
+
+  it('does not call a connection broken that has only just been loaded over, while its stream is on its way', async () => {
+    let open = (): void => {};
+    server.opens = new Promise((resolve) => (open = resolve));
+    const element = await fixture<Element>(html`<status-pill src=${src}></status-pill>`);
+    const seen = new Set<string>();
+    await until(() => {
+      seen.add(pill(element));
+      return server.count('/stream') === 1;
+    }, 'the stream is asked for');
+    await drawn(element);
+    seen.add(pill(element));
+    open();
+    await until(() => pill(element) === 'working', 'the session is shown');
+    expect([...seen]).not.to.include('reconnecting');
   });
 
   it('says that it loads, and does not call that empty', async () => {

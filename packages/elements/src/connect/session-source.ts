@@ -48,6 +48,8 @@ export class SessionSource implements Source {
   #sink: SourceSink | undefined;
   /** The last look brought the session. */
   #reached = false;
+  /** What was loaded last came from the server just then, not with the page. */
+  #fetched = false;
 
   /** `failed` is told why the session could not be loaded, and whether the reader has no right to it; `undefined` once it could. */
   constructor(address: string, failed: (message: string | undefined, denied?: boolean) => void) {
@@ -72,8 +74,15 @@ export class SessionSource implements Source {
       sink.connection('connecting');
       // Asked for early: it is there by the time the snapshot is.
       const seat = new Seat(this.#address, signal);
-      const reachable = sink.cursor() !== undefined || (await this.#load(sink));
-      const ended = reachable && (await this.#follow(sink, signal, seat));
+      const known = sink.cursor() !== undefined;
+      const reachable = known || (await this.#load(sink));
+      const fresh = !known && this.#fetched && sink.cursor() !== undefined && !signal.aborted;
+      if (fresh) {
+        // What was loaded a moment ago is in no question. The stream begins anew from here, and may say that it stands earlier.
+        sink.connection('connecting');
+        sink.connection('live');
+      }
+      const ended = reachable && (await this.#follow(sink, signal, seat, fresh));
       seat.leave();
       if (ended) break;
       if (!reachable) sink.connection('lost');
@@ -92,17 +101,19 @@ export class SessionSource implements Source {
     // One that was asked for later says what there is to say.
     const isNewest = (): boolean => this.#loading === loading;
     try {
-      const value = takeGiven(this.#address) ?? (await (takeAhead(this.#address) ?? fetchSnapshot(this.#address, loading)));
+      const given = takeGiven(this.#address);
+      const value = given ?? (await (takeAhead(this.#address) ?? fetchSnapshot(this.#address, loading)));
       if (!isNewest()) return true;
       const { epoch, seq } = (value ?? {}) as { readonly epoch?: unknown; readonly seq?: unknown };
       // What is known already needs no second look.
       if (sink.cursor() === undefined || `${epoch}:${seq}` !== sink.cursor()) sink.frame(value);
       this.#failed(undefined);
       this.#reached = true;
+      this.#fetched = given === undefined;
       return true;
     } catch (error) {
       if (!isNewest()) return true;
-      this.#reached = false;
+      this.#reached = this.#fetched = false;
       if (!(error instanceof SnapshotError)) return false;
       this.#failed(error.message, error.denied);
       sink.diagnostic({ code: 'snapshot', message: error.message });
@@ -110,8 +121,8 @@ export class SessionSource implements Source {
     }
   }
 
-  /** Reads the session until that is given up, by looks while no stream can be had. True if nothing more will come. */
-  async #follow(sink: SourceSink, signal: AbortSignal, seat: Seat): Promise<boolean> {
+  /** Reads the session until that is given up, by looks while no stream can be had. `fresh`: it was loaded just now. True if nothing more will come. */
+  async #follow(sink: SourceSink, signal: AbortSignal, seat: Seat, fresh: boolean): Promise<boolean> {
     if (signal.aborted) return false;
     if (seat.likely) {
       // Nobody waits for a word of the other tabs. Where they have all seats, the stream is let go again.
@@ -119,12 +130,12 @@ export class SessionSource implements Source {
       const end = (): void => trial.abort();
       signal.addEventListener('abort', end, { once: true });
       const timer = setTimeout(() => !seat.over.aborted && !isMultiplexed(this.#address) && end(), PATIENCE);
-      const ended = await this.#stream(sink, trial.signal, false);
+      const ended = await this.#stream(sink, trial.signal, fresh);
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
       if (signal.aborted || !trial.signal.aborted) return ended;
     }
-    let looked = false;
+    let looked = fresh;
     for (let wait = SOON; !seat.over.aborted && !isMultiplexed(this.#address); wait = LOOK) {
       await pause(wait, seat.over);
       if (seat.over.aborted) break;
