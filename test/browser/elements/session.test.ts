@@ -182,6 +182,13 @@ describe('src: a session by its address alone', () => {
     expect([...seen]).not.to.include('reconnecting');
   });
 
+  it('does not go on calling that live whose stream never opens', async () => {
+    server.opens = new Promise(() => {});
+    const element = await fixture<Element>(html`<status-pill src=${src}></status-pill>`);
+    await until(() => pill(element) === 'working', 'the session is shown');
+    await until(() => pill(element) === 'reconnecting', 'the stream keeps everybody waiting');
+  });
+
   it('says that it loads, and does not call that empty', async () => {
     server.body = new Promise(() => {});
     const element = await fixture<Element>(html`<progress-card src=${src}></progress-card>`);

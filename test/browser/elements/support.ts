@@ -85,7 +85,7 @@ export function expectNoOverflow(element: HTMLElement): void {
 
 /** Resolves once the condition holds. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 750; tries++) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

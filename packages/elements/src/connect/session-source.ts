@@ -153,6 +153,7 @@ export class SessionSource implements Source {
   /** Reads the stream until it gives up. True if the server said that nothing more will come. `shown`: what is shown is up to date. */
   async #stream(sink: SourceSink, signal: AbortSignal, shown: boolean): Promise<boolean> {
     let last = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
     await createSseSource({ url: streamAddress(this.#address) }).open(
       {
         frame: (value, cursor) => {
@@ -160,8 +161,10 @@ export class SessionSource implements Source {
           sink.frame(value, cursor);
         },
         connection: (state) => {
-          // What was just looked at is not in question because there is a stream for it now.
+          clearTimeout(timer);
+          // What was just looked at is not in question because there is a stream for it now, unless that keeps everybody waiting.
           if (!(shown && last === '' && state === 'connecting')) sink.connection(state);
+          else timer = setTimeout(() => sink.connection(state), LOOK);
           last = state;
         },
         diagnostic: (fault) => {
@@ -172,6 +175,7 @@ export class SessionSource implements Source {
       },
       signal,
     );
+    clearTimeout(timer);
     return last === 'ended';
   }
 
