@@ -62,6 +62,8 @@ async function scene(site: Site, clock: TestClock, service: PushService): Promis
   assert.deepEqual(result, { ok: true, endpoint: subscription.endpoint });
   const worker = await until(() => site.context.serviceWorkers()[0], 'the worker runs');
   await until(() => registrationId !== '', 'the worker is registered');
+  // What comes before the worker is active has nobody to take it.
+  await until(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state === 'activated'), 'the worker is active');
   let brought = 0;
   const deliver = async (data: string): Promise<void> => {
     await cdp.send('ServiceWorker.deliverPushMessage', { origin: site.url, registrationId, data });

@@ -327,8 +327,9 @@ export class ProgressPeek extends LitElement {
     for (const type of AWAY) window.addEventListener(type, this.#away);
     // Scrolled out of sight, or taken out of the page.
     this.#sight?.disconnect();
-    this.#sight = new IntersectionObserver(([entry]) => {
-      if (entry && !entry.isIntersecting) this.#away();
+    // Of what was seen meanwhile the newest counts: a busy browser tells several looks at once.
+    this.#sight = new IntersectionObserver((looks) => {
+      if (looks.at(-1)?.isIntersecting === false) this.#away();
     });
     this.#sight.observe(reference);
   }
