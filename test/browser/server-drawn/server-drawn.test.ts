@@ -209,6 +209,25 @@ describe('what a server has drawn', () => {
     expect(page.said).to.deep.equal([]);
   });
 
+  it('may be a board, or the reach of a peek', async () => {
+    const { address } = await session(...EVENTS);
+    const base = address.slice(0, address.lastIndexOf('/'));
+    const name = address.slice(base.length + 1);
+    const page = await open({
+      markup: `<progress-board src="${base}" sessions="${name}"></progress-board><progress-peek><a href="#x">Run</a></progress-peek>`,
+      addresses: [address],
+    });
+    await ready(page);
+    const board = one(page, 'progress-board');
+    await until(() => seen(board).includes('Compile'));
+    expect(board.shadowRoot!.querySelectorAll('[part=head]').length).to.equal(1);
+    expect(board.shadowRoot!.querySelectorAll('progress-widget').length).to.equal(1);
+    expect(board.shadowRoot!.querySelectorAll('style').length).to.equal(0);
+    const peek = one(page, 'progress-peek').shadowRoot!;
+    expect(peek.querySelectorAll('slot:not([name])').length).to.equal(1);
+    expect(page.said).to.deep.equal([]);
+  });
+
   it('is told in the language the server was asked for', async () => {
     const { address } = await session(...EVENTS);
     for (const [lang, words] of [

@@ -155,7 +155,9 @@ export class ProgressBoard extends LitElement {
     this.#look();
   }
 
+  /** What a server drew is drawn anew: nobody takes it over. */
   protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    this.shadowRoot?.replaceChildren();
     scope(this);
     return super.createRenderRoot();
   }

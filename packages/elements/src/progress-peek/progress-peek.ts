@@ -138,6 +138,12 @@ export class ProgressPeek extends LitElement {
     });
   }
 
+  /** What a server drew is drawn anew: nobody takes it over. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    this.shadowRoot?.replaceChildren();
+    return super.createRenderRoot();
+  }
+
   protected override render(): TemplateResult {
     return html`<slot @slotchange=${() => this.#listen()}></slot><slot name="card"></slot>`;
   }
