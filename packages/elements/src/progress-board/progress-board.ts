@@ -289,7 +289,8 @@ export class ProgressBoard extends LitElement {
         sessions.error = 'The code that connects could not be loaded.';
       });
     }
-    if (this.#watched !== address) return;
+    // A board that came and went meanwhile may be watching already.
+    if (this.#watched !== address || this.#leaveList) return;
     this.#leaveList = sessions.list?.(address, ({ sessions: listed, error }) => {
       this.#error = error;
       this.#listed = listed ?? this.#listed;
