@@ -2,6 +2,7 @@ import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Operation } from '@sitrep/schema';
+import { focused } from '../display/composed.ts';
 import type { FeedState, SessionState } from '../display/feed.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
@@ -386,7 +387,8 @@ export class ProgressToasts extends ProgressElement {
     if (!first) return;
     event.preventDefault();
     if (this.#active) return this.#leave();
-    this.#back = deepActive();
+    const active = focused();
+    this.#back = active instanceof HTMLElement && active !== document.body ? active : undefined;
     first.focus();
   };
 
@@ -417,13 +419,6 @@ function raise(stack: HTMLElement): void {
   } catch {
     // Without popovers it is fixed in its corner, above everything but dialogs.
   }
-}
-
-/** The element with the focus, through shadow roots. */
-function deepActive(): HTMLElement | undefined {
-  let active = document.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active instanceof HTMLElement && active !== document.body ? active : undefined;
 }
 
 declare global {
