@@ -18,7 +18,7 @@ export default [
   { name: 'pill, tool and card', path: elements('define/progress-card'), limit: '22.9 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'surface, with the card', path: elements('define/progress-surface'), limit: '25.85 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'all four elements', path: elements('define'), limit: '24.85 KiB', gzip: true, modifyEsbuildConfig },
-  { name: 'peek, with the card', path: elements('define/progress-peek'), limit: '27.75 KiB', gzip: true, modifyEsbuildConfig },
+  { name: 'peek, its cards come later', path: elements('define/progress-peek'), limit: '9.25 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'one file from a CDN', path: elements('cdn/sitrep'), limit: '19.4 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'progress-list', path: elements('define/progress-list'), limit: '24.1 KiB', gzip: true, modifyEsbuildConfig },
   { name: 'progress-timeline', path: elements('define/progress-timeline'), limit: '24.9 KiB', gzip: true, modifyEsbuildConfig },

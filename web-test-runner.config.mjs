@@ -7,6 +7,7 @@ import { countsReporter } from './test/engines/counts-reporter.mjs';
 import { gatewayPlugin } from './test/engines/gateway.mjs';
 import { serverDrawnPlugin } from './test/engines/server-drawn.mjs';
 import { webviewPlugin } from './test/engines/webview.mjs';
+import { touchPlugin } from './test/engines/touch.mjs';
 import { webkitLauncher } from './test/engines/webkit.mjs';
 
 const found = findBrowsers();
@@ -24,7 +25,14 @@ export default {
   rootDir: '.',
   files: 'test/browser/**/*.test.ts',
   nodeResolve: { exportConditions: ['production', 'default'] },
-  plugins: [esbuildPlugin({ ts: true, target: 'es2022' }), gatewayPlugin(), serverDrawnPlugin(), webviewPlugin(), a11ySnapshotPlugin()],
+  plugins: [
+    esbuildPlugin({ ts: true, target: 'es2022' }),
+    gatewayPlugin(),
+    serverDrawnPlugin(),
+    webviewPlugin(),
+    a11ySnapshotPlugin(),
+    touchPlugin(),
+  ],
   browsers: wanted.map((engine) => engines[engine]()),
   concurrentBrowsers: 1,
   testFramework: { config: { timeout: 20_000 } },

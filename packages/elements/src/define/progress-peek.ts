@@ -1,7 +1,10 @@
 import { defineOnce } from '../display/define-once.ts';
 import { ProgressPeek } from '../progress-peek/progress-peek.ts';
+import { cardCode } from '../progress-peek/card-code.ts';
 import './connector.ts';
-import './progress-card.ts';
+
+/** A page with references shows few cards, and at first none. */
+cardCode.load = () => import('./progress-card.ts');
 
 defineOnce('progress-peek', ProgressPeek);
 

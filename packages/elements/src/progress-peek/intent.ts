@@ -1,3 +1,5 @@
+import { Depths } from './depths.ts';
+
 /** How the reader turned to a reference. */
 export type Way = 'pointer' | 'focus' | 'touch';
 
@@ -25,22 +27,24 @@ const answered = new WeakSet<Event>();
 export class Intent {
   readonly #host: IntentHost;
   #scope: EventTarget | undefined;
+  /** What the pointer and the focus are on, and are heard to leave. */
+  readonly #on: Record<Way, HTMLElement | undefined> = { pointer: undefined, focus: undefined, touch: undefined };
   #touched: { reference: HTMLElement; x: number; y: number; timer: ReturnType<typeof setTimeout>; callout: string } | undefined;
   /** The finger asked for the card: what comes of lifting it is no click. */
   #swallow = false;
   readonly #listeners: Readonly<Record<string, (event: never) => void>>;
+  readonly #overDepths = new Depths('pointerover', (event: PointerEvent) => this.#over(event));
+  readonly #focusDepths = new Depths('focusin', (event: FocusEvent) => this.#focus(event));
 
   constructor(host: IntentHost) {
     this.#host = host;
     this.#listeners = {
       pointerover: (event: PointerEvent) => this.#over(event),
-      pointerout: (event: PointerEvent) => this.#out(event),
       pointerdown: (event: PointerEvent) => this.#down(event),
       pointermove: (event: PointerEvent) => this.#moved(event),
       pointerup: () => this.#lift(),
       pointercancel: () => this.#lift(),
       focusin: (event: FocusEvent) => this.#focus(event),
-      focusout: (event: FocusEvent) => this.#blur(event),
       contextmenu: (event: MouseEvent) => this.#menu(event),
       click: (event: MouseEvent) => this.#click(event),
     };
@@ -54,6 +58,10 @@ export class Intent {
       scope?.addEventListener(type, listener as EventListener, type === 'click');
     }
     this.#scope = scope;
+    this.#overDepths.stop();
+    this.#focusDepths.stop();
+    this.#turn('pointer', undefined);
+    this.#turn('focus', undefined);
     this.#lift();
   }
 
@@ -65,27 +73,37 @@ export class Intent {
   }
 
   #over(event: PointerEvent): void {
+    this.#overDepths.follow(event);
     // With a button held something is dragged or selected.
     if (event.pointerType === 'touch' || event.buttons) return;
     const reference = this.#find(event);
-    if (reference) this.#host.turned(reference, 'pointer');
-  }
-
-  #out(event: PointerEvent): void {
-    const reference = event.pointerType === 'touch' ? undefined : this.#find(event);
-    if (reference && !reference.contains(event.relatedTarget as Node | null)) this.#host.left(reference, 'pointer', event.relatedTarget);
+    if (reference) this.#turn('pointer', reference);
   }
 
   #focus(event: FocusEvent): void {
+    this.#focusDepths.follow(event);
     const reference = this.#find(event);
     const on = event.composedPath()[0];
-    if (reference && on instanceof Element && on.matches(':focus-visible')) this.#host.turned(reference, 'focus');
+    if (reference && on instanceof Element && on.matches(':focus-visible')) this.#turn('focus', reference);
   }
 
-  #blur(event: FocusEvent): void {
-    const reference = this.#find(event);
-    if (reference && !reference.contains(event.relatedTarget as Node | null)) this.#host.left(reference, 'focus', event.relatedTarget);
+  /** Where it ends is heard at the reference itself: from within a shadow root it is not told to anybody else. */
+  #turn(way: 'pointer' | 'focus', reference: HTMLElement | undefined): void {
+    const end = way === 'pointer' ? 'pointerleave' : 'focusout';
+    this.#on[way]?.removeEventListener(end, this.#end);
+    this.#on[way] = reference;
+    reference?.addEventListener(end, this.#end);
+    if (reference) this.#host.turned(reference, way);
   }
+
+  readonly #end = (event: Event): void => {
+    const reference = event.currentTarget as HTMLElement;
+    const { relatedTarget: to, type } = event as PointerEvent | FocusEvent;
+    if (reference.contains(to as Node | null)) return;
+    const way = type === 'focusout' ? 'focus' : 'pointer';
+    this.#turn(way, undefined);
+    this.#host.left(reference, way, to);
+  };
 
   #down(event: PointerEvent): void {
     this.#lift();

@@ -11,11 +11,20 @@ export function placeBeside(popover: HTMLElement, reference: HTMLElement): () =>
   const limit = (): void => limitTo(room(reference, popover.offsetWidth, inline), popover);
   limit();
   window.addEventListener('resize', limit);
-  const leave = CSS.supports('position-area', 'block-end') ? anchor(popover, reference) : measure(popover, reference, inline);
+  let leave = CSS.supports('position-area', 'block-end') ? anchor(popover, reference) : undefined;
+  // A page may keep the names of its anchors to a part of it; those of a shadow root are always kept.
+  if (leave && !isBeside(popover, reference)) leave = void leave();
+  leave ??= measure(popover, reference, inline);
   return () => {
     window.removeEventListener('resize', limit);
     leave();
   };
+}
+
+/** True where an edge of the one lies on an edge of the other, as every place that is asked for has it. */
+function isBeside(popover: HTMLElement, reference: HTMLElement): boolean {
+  const [card, at] = [popover.getBoundingClientRect(), reference.getBoundingClientRect()];
+  return [card.top - at.bottom, card.bottom - at.top, card.left - at.right, card.right - at.left].some((gap) => Math.abs(gap) < 1);
 }
 
 /** Less room than this is no room: then the card lies over what it belongs to. */
@@ -83,11 +92,17 @@ function measure(popover: HTMLElement, reference: HTMLElement, below: boolean): 
   const sizes = new ResizeObserver(() => requestAnimationFrame(place));
   sizes.observe(popover);
   const quietly = { capture: true, passive: true };
-  document.addEventListener('scroll', place, quietly);
+  // What scrolls in a shadow root is told only there.
+  const roots: Node[] = [];
+  for (let at = reference.getRootNode(); ; at = at.host.getRootNode()) {
+    roots.push(at);
+    if (!(at instanceof ShadowRoot)) break;
+  }
+  for (const root of roots) root.addEventListener('scroll', place, quietly);
   window.addEventListener('resize', place);
   return () => {
     sizes.disconnect();
-    document.removeEventListener('scroll', place, quietly);
+    for (const root of roots) root.removeEventListener('scroll', place, quietly);
     window.removeEventListener('resize', place);
   };
 }

@@ -1,48 +1,11 @@
 import { css } from 'lit';
 
-/** The frame of the card: nothing but its place. The room around the card lets the pointer travel there. */
+/** Nothing of its own: what is inside stands as if it were not there. */
 export const styles = css`
   :host {
     display: contents;
   }
   :host([hidden]) {
     display: none !important;
-  }
-  ::slotted(.sitrep-peek) {
-    position: fixed;
-    overflow: visible;
-    box-sizing: border-box;
-    inset: auto;
-    inline-size: min(23rem, 100vw - 0.5rem);
-    block-size: auto;
-    max-inline-size: none;
-    max-block-size: none;
-    border: 0;
-    margin: 0;
-    padding: 0.375rem;
-    background: none;
-    color: inherit;
-    text-align: start;
-    white-space: normal;
-  }
-  ::slotted(.anchored) {
-    position-area: inline-end span-block-end;
-    position-try-fallbacks:
-      flip-inline,
-      flip-block,
-      flip-inline flip-block,
-      block-end span-inline-end,
-      block-start span-inline-end,
-      block-end span-all,
-      block-start span-all;
-  }
-  ::slotted(.anchored.below) {
-    position-area: block-end span-inline-end;
-    position-try-fallbacks:
-      flip-block,
-      flip-inline,
-      flip-block flip-inline,
-      block-end span-all,
-      block-start span-all;
   }
 `;

@@ -1,8 +1,18 @@
+import { adoptStyles } from 'lit';
+import { focused, holds } from '../display/composed.ts';
 import type { FeedState, SessionFeed } from '../display/feed.ts';
 import { languageOf } from '../display/language.ts';
+import { passOn } from '../display/pass-on.ts';
+import { createIn } from '../display/scope.ts';
+import { tr } from '../display/tr.ts';
 import type { ProgressCard } from '../progress-card/progress-card.ts';
+import { frame } from './frame.styles.ts';
+import { watchLeaving } from './leaving.ts';
+import type { Leaving } from './leaving.ts';
 import { placeBeside } from './position.ts';
+import { nameOf } from './references.ts';
 import { relate } from './relation.ts';
+import { standOf } from './standing.ts';
 import { tabStops, target } from './tabbing.ts';
 import { wordsOf } from './words.ts';
 
@@ -23,8 +33,8 @@ export class ShownCard {
   readonly #words: HTMLElement;
   readonly #feed: SessionFeed;
   readonly #leaveFeed: () => void;
+  readonly #undo: (() => void)[] = [];
   #unrelate: (() => void) | undefined;
-  #unplace: (() => void) | undefined;
   #usable: boolean | undefined;
   #ready: (() => void) | undefined;
 
@@ -33,12 +43,13 @@ export class ShownCard {
     this.reference = reference;
     this.#feed = feed;
     const id = `sitrep-peek-${++count}`;
-    this.popover = Object.assign(document.createElement('div'), { id, popover: 'manual', slot: 'card', className: 'sitrep-peek' });
-    // It speaks and reads like what it belongs to, wherever in the page it is.
-    this.popover.lang = languageOf(reference).locale;
-    this.popover.dir = getComputedStyle(reference).direction;
+    this.popover = Object.assign(document.createElement('div'), { id, popover: 'manual', className: 'sitrep-peek' });
+    // Its looks go with it, wherever it hangs.
+    const root = this.popover.attachShadow({ mode: 'open' });
+    adoptStyles(root, [frame]);
+    root.append(document.createElement('slot'));
     this.#words = Object.assign(document.createElement('span'), { id: `${id}-words`, hidden: true });
-    this.#card = document.createElement('progress-card');
+    this.#card = createIn(host, 'progress-card');
     this.#card.placement = 'peek';
     this.#card.borrow({
       get state() {
@@ -48,6 +59,7 @@ export class ShownCard {
       sum: () => undefined,
       retry: () => feed.retry(),
     });
+    passOn(this.#card, host);
     this.popover.append(this.#card);
     this.#leaveFeed = feed.subscribe(() => this.#changed());
   }
@@ -58,7 +70,12 @@ export class ShownCard {
   }
 
   get isOpen(): boolean {
-    return this.#unplace !== undefined;
+    return this.#undo.length > 0;
+  }
+
+  /** True while it is seen: a page that moves what it hangs in may have closed it. */
+  get isUp(): boolean {
+    return this.popover.matches(':popover-open');
   }
 
   /** True once it is known what there is to show: the session, that there is none, or that it may not be read. */
@@ -79,24 +96,31 @@ export class ShownCard {
     });
   }
 
-  /** Shows it; `still` without any motion. */
-  open(still: boolean): void {
+  /** Shows it, until `leaving` says that it goes; `still` without any motion. */
+  open(leaving: Omit<Leaving, 'reference' | 'popover'>, still: boolean): void {
     if (this.isOpen) return;
-    this.#host.append(this.popover, this.#words);
-    this.popover.showPopover();
-    this.#unplace = placeBeside(this.popover, this.reference);
+    const { popover, reference } = this;
+    const stand = standOf(reference, this.#host);
+    popover.slot = stand === this.#host ? 'card' : '';
+    // It speaks and reads like what it belongs to, wherever in the page it is.
+    popover.lang = languageOf(reference).locale;
+    popover.dir = getComputedStyle(reference).direction;
+    stand.append(popover);
+    popover.showPopover();
     this.#tell();
+    this.#undo.push(placeBeside(popover, reference), watchLeaving({ ...leaving, reference, popover }));
     if (still || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    this.popover.animate?.([{ opacity: 0, translate: '0 2px' }, {}], { duration: 120, easing: 'ease-out' });
+    popover.animate?.([{ opacity: 0, translate: '0 2px' }, {}], { duration: 120, easing: 'ease-out' });
   }
 
   close(): void {
     if (!this.isOpen) return;
-    this.#unplace?.();
-    this.#unplace = undefined;
+    for (const undo of this.#undo.splice(0)) undo();
     this.#unrelate?.();
     this.#unrelate = undefined;
     this.#usable = undefined;
+    // The focus does not go down with it.
+    if (holds(this.popover, focused())) target(this.reference).focus({ preventScroll: true });
     this.popover.remove();
     this.#words.remove();
   }
@@ -116,22 +140,27 @@ export class ShownCard {
 
   /** Says in words what is seen, and what the card is: a description, or something to go into. */
   #tell(): void {
-    const words = wordsOf(this.state, languageOf(this.reference));
+    const { session } = this.state;
+    const language = languageOf(this.reference);
+    // A session without a title is called as its reference is.
+    const name = session?.title || nameOf(this.reference) || session?.session || tr('Progress', language);
+    this.#card.heading = session?.title ? undefined : name;
+    const words = wordsOf(this.state, name, language);
     if (this.#words.textContent !== words) this.#words.textContent = words;
-    void this.#drawn();
+    void this.#drawn(name);
   }
 
   /** What is drawn inside decides whether there is something to use. */
-  async #drawn(): Promise<void> {
+  async #drawn(name: string): Promise<void> {
     await this.#card.updateComplete;
     await Promise.all([...(this.#card.shadowRoot?.querySelectorAll('tool-progress') ?? [])].map((one) => one.updateComplete));
-    if (this.isOpen) this.#relate(tabStops(this.popover).length > 0);
+    if (this.isOpen) this.#relate(tabStops(this.popover).length > 0, name);
   }
 
-  #relate(usable: boolean): void {
+  #relate(usable: boolean, name: string): void {
     const { popover } = this;
     popover.setAttribute('role', usable ? 'dialog' : 'tooltip');
-    if (usable) popover.setAttribute('aria-label', this.state.session?.title ?? this.#words.textContent ?? '');
+    if (usable) popover.setAttribute('aria-label', name);
     else popover.removeAttribute('aria-label');
     if (usable === this.#usable) return;
     this.#usable = usable;

@@ -5,10 +5,9 @@ import { look } from '../display/shown-state.ts';
 import { tr, trProblem } from '../display/tr.ts';
 
 /** The session in a few sentences, for who hears of it: what it is called, where it stands, the step, how many are done. */
-export function wordsOf({ session, error }: FeedState, language: Language): string {
+export function wordsOf({ session, error }: FeedState, name: string, language: Language): string {
   if (!session?.loaded) return error ? trProblem(error, language) : tr('Loading…', language);
-  const { card, operations, title } = session;
-  const name = title || tr('Progress', language);
+  const { card, operations } = session;
   const plan = card.card?.plan;
   if (!card.card && operations.length === 0) return `${name}. ${tr('Nothing has been reported yet.', language)}`;
   const state = sessionState(session, { now: Date.now(), connection: session.connection });
