@@ -514,10 +514,10 @@ describe('sitrep tail', () => {
     await post(`${url}/v1/sessions/s/events`, operation('x', { state: 'failed', error: { message: 'no disk' } }));
     await post(`${url}/v1/sessions/s/events`, operation('\u001b[2Jid'));
     await cli.output(/failed {6}Building 42 of 100 – no disk/);
-    await gateway.close();
+    await gateway.close({ reason: 'finished' });
     const { code, stdout } = await cli.ended;
     assert.equal(code, 0);
-    assert.match(stdout, /ended the stream \(shutdown\)\n$/);
+    assert.match(stdout, /ended the stream \(finished\)\n$/);
     assert.equal(stdout.includes('\u001b'), false);
   });
 

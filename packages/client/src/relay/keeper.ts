@@ -3,6 +3,7 @@ import { checkStreamEvent } from '@sitrep/schema/check';
 import { SessionIndex } from '@sitrep/schema/reduce';
 import type { ConnectionState } from '@sitrep/schema/select';
 import type { Clock } from '../clock.ts';
+import { goodbye } from '../source/frame-text.ts';
 import { guardSink } from '../source/guard.ts';
 import { uniqueName } from '../unique-name.ts';
 import type { Diagnostic, SourceSink } from '../source/source.ts';
@@ -177,6 +178,7 @@ export class Keeper {
       this.#back = this.#ordering.resync(event);
       this.#all(value, undefined, json);
     } else if (event.type === 'end') {
+      if (goodbye(event) !== 'ended') return undefined;
       this.#all(value, undefined, json);
       return 'end';
     }

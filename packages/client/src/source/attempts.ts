@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
 import type { ConnectOptions } from './connect-options.ts';
+import type { Goodbye } from './frame-text.ts';
 import { backoff, clampRetry, isFinalStatus } from './retry-policy.ts';
 import type { SourceSink } from './source.ts';
 import { wait } from './wait.ts';
@@ -143,8 +144,13 @@ export class Attempts {
     return { wait: delay, wakeable: asked === undefined };
   }
 
-  /** The token has expired. `before`: something else had come over this connection; else it has no better news next time. */
-  expired(before: boolean): Again {
+  /**
+   * The server said `end`. `before`: something else had come over this connection; else a fresh token brings no better news next
+   * time. Whoever stops says so to all readers at once: they come back spread, like after a failure.
+   */
+  dismissed(how: Goodbye, before: boolean): Ending {
+    if (how === 'ended') return how;
+    if (how === 'shutdown') return this.fail(how, 'The server is shutting down.');
     return before ? { wait: clampRetry(0), wakeable: false } : this.fail('token_expired', 'The token has expired.');
   }
 

@@ -5,7 +5,7 @@ import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
 import { eventSize } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { deliverText, isExpiry, parse } from './frame-text.ts';
+import { deliverText, goodbye, parse } from './frame-text.ts';
 import { guardSink } from './guard.ts';
 import { needUrl } from './request-headers.ts';
 import type { Source, SourceSink } from './source.ts';
@@ -44,10 +44,10 @@ const CONTROL: readonly string[] = ['heartbeat', 'resync', 'end'] satisfies Even
  * - Reconnect: whatever ended a connection, by exponential backoff with full jitter, without end. A status cannot be seen, so
  *   it never gives up; coming back online or into view cuts a wait short.
  * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
- * - Stop: an event named `end` gives `ended`, unless its reason is `token_expired`.
+ * - Stop: an event named `end` gives `ended`, unless its reason is `token_expired` or `shutdown`.
  * - Silence: see `heartbeatInterval`. Comments do not count as a sign of life, events of any name do.
  *
- * Diagnostic codes: `network`, `token_expired`, `watchdog`, `json`, `too_large`, `sink`.
+ * Diagnostic codes: `network`, `token_expired`, `shutdown`, `watchdog`, `json`, `too_large`, `sink`.
  *
  * @throws TypeError without an url, RangeError if `maxEventSize` is below 1,024 or no number.
  */
@@ -108,11 +108,10 @@ class EventSourceOpening {
         events += 1;
         const { type } = event;
         const data = String(event.data);
-        const expired = type === 'end' && isExpiry(parse(data)?.value);
-        if (!expired) this.#deliver(type, data, event.lastEventId);
+        const bye = type === 'end' ? goodbye(parse(data)?.value) : undefined;
+        if (!bye || bye === 'ended') this.#deliver(type, data, event.lastEventId);
         if (signal.aborted) return;
-        if (type === 'end' && !expired) return over('ended');
-        if (expired) return over(this.#attempts.expired(events > 1));
+        if (bye) return over(this.#attempts.dismissed(bye, events > 1));
         this.#attempts.heard(type === 'heartbeat');
       };
       const failed = (event: PlatformEvent): void => {

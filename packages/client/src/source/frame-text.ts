@@ -18,7 +18,12 @@ export function parse(json: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** True for an `end` that only says that the token has expired: the reader is to come back with a new one. */
-export function isExpiry(end: unknown): boolean {
-  return (end as { reason?: unknown } | null | undefined)?.reason === 'token_expired';
+/** What an `end` says: nothing more will come, the token has expired, or the program that serves stops. */
+export type Goodbye = 'ended' | 'expired' | 'shutdown';
+
+/** What an `end` says by its reason. After all but `ended` the reader is to come back: what it reads is not over. */
+export function goodbye(end: unknown): Goodbye {
+  const reason = (end as { reason?: unknown } | null | undefined)?.reason;
+  if (reason === 'token_expired') return 'expired';
+  return reason === 'shutdown' ? reason : 'ended';
 }

@@ -1,4 +1,8 @@
-import { isExpiry, parse } from './frame-text.ts';
+import { goodbye, parse } from './frame-text.ts';
+import type { Goodbye } from './frame-text.ts';
+
+/** What a message means to the source. */
+export type SocketMeaning = 'heartbeat' | Goodbye;
 
 /** What a message of a socket holds: a frame still as text, or frames as values. */
 export type SocketMessage =
@@ -7,7 +11,7 @@ export type SocketMessage =
       readonly frames: readonly unknown[];
       readonly cursor: string | undefined;
       /** What it means to the source, where it is for it to know. */
-      readonly means: 'heartbeat' | 'end' | 'expired' | undefined;
+      readonly means: SocketMeaning | undefined;
     };
 
 const HEAD = '{"cursor":"';
@@ -45,9 +49,8 @@ function envelopeOf(value: unknown): { readonly cursor: string | undefined; read
   return { cursor: isEnvelope && typeof cursor === 'string' && cursor !== '' ? cursor : undefined, event: isEnvelope ? event : undefined };
 }
 
-function meaning(frame: unknown): 'heartbeat' | 'end' | 'expired' | undefined {
+function meaning(frame: unknown): SocketMeaning | undefined {
   const { type } = (frame ?? {}) as { readonly type?: unknown };
   if (type === 'heartbeat') return 'heartbeat';
-  if (type !== 'end') return undefined;
-  return isExpiry(frame) ? 'expired' : 'end';
+  return type === 'end' ? goodbye(frame) : undefined;
 }

@@ -4,7 +4,8 @@ import { Attempts } from './attempts.ts';
 import type { Ending } from './attempts.ts';
 import { eventSize } from './connect-options.ts';
 import type { ConnectOptions } from './connect-options.ts';
-import { deliverText, isExpiry, parse } from './frame-text.ts';
+import { deliverText, goodbye, parse } from './frame-text.ts';
+import type { Goodbye } from './frame-text.ts';
 import { judgeAnswer } from './http-answer.ts';
 import { readBody } from './read-body.ts';
 import { fetchUnlessAborted, fixedHeaders, headersFor, needUrl } from './request-headers.ts';
@@ -46,6 +47,7 @@ const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
  * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
  * - Token expired: an event named `end` whose reason is `token_expired` is no end; it asks again, with fresh
  *   headers where they are a function.
+ * - Shutting down: one whose reason is `shutdown` is no end either; it asks again, like after a failure.
  * - Stop: 204 and any other event named `end` give `ended`; a 4xx other than 408, 425 and 429 gives `lost`.
  * - An answer of another content type is let go and tried again, at least 5 s later.
  * - Silence: see `heartbeatInterval`. Comments do not count as a sign of life, events of any name do.
@@ -53,7 +55,7 @@ const UNSENDABLE = /[^ -~\u0080-\u{10FFFF}]/u;
  * - Frames that are no JSON, are too large, or make the sink throw become diagnostics; the next one is read. An event
  *   with empty data moves the position and brings no frame.
  *
- * Diagnostic codes: `network`, `token_expired`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
+ * Diagnostic codes: `network`, `token_expired`, `shutdown`, `http_status`, `content_type`, `watchdog`, `json`, `too_large`, `cursor`, `sink`.
  *
  * @throws TypeError without an url or if fixed `headers` cannot be sent, RangeError if `maxEventSize` is below 1,024 or no number.
  */
@@ -125,16 +127,16 @@ class SseOpening {
     let events = 0;
     let seen = 0;
     let beats = 0;
-    let over: 'ended' | 'expired' | undefined;
+    let over: Goodbye | undefined;
     const parser = createSseParser({
       maxEventSize: this.#options.maxEventSize,
       onMessage: (message) => {
         if (over) return;
         events++;
         if (message.event === 'heartbeat') beats++;
-        else if (message.event === 'end') over = isExpiry(parse(message.data)?.value) ? 'expired' : 'ended';
-        // What follows the end of a token in the same piece of bytes is not taken, and neither is that end.
-        if (over === 'expired') this.#lastId = parser.lastId ?? this.#lastId;
+        else if (message.event === 'end') over = goodbye(parse(message.data)?.value);
+        // What follows an end that is none in the same piece of bytes is not taken, and neither is that end.
+        if (over && over !== 'ended') this.#lastId = parser.lastId ?? this.#lastId;
         else this.#deliver(message);
       },
       onRetry: (ms) => {
@@ -145,7 +147,7 @@ class SseOpening {
     });
     const take = (portion: Uint8Array) => {
       parser.feed(portion);
-      if (over !== 'expired') this.#lastId = parser.lastId ?? this.#lastId;
+      if (!over || over === 'ended') this.#lastId = parser.lastId ?? this.#lastId;
       return over;
     };
     const taken = (): void => {
@@ -155,8 +157,7 @@ class SseOpening {
       beats = 0;
     };
     const result = await readBody(body, take, taken, this.#attempts.clock, signal);
-    if (result === 'ended') return 'ended';
-    if (result === 'expired') return this.#attempts.expired(events > 1);
+    if (result) return this.#attempts.dismissed(result, events > 1);
     if (events > 0) return { wait: this.#attempts.retry, wakeable: false };
     return this.#attempts.fail('network', 'The stream ended before any event.');
   }

@@ -8,6 +8,7 @@ import { guardSink } from './guard.ts';
 import { needUrl } from './request-headers.ts';
 import { judgeClose } from './socket-close.ts';
 import { readMessage } from './socket-message.ts';
+import type { SocketMeaning } from './socket-message.ts';
 import type { Source, SourceSink } from './source.ts';
 import { unlessAborted } from './wait.ts';
 
@@ -41,6 +42,8 @@ export interface WebSocketSourceOptions extends ConnectOptions {
 /** The subprotocol of our gateway, which tells in the close code what a page cannot see otherwise. */
 const PROTOCOL = 'sitrep.v1';
 const TOKEN_PROTOCOL = 'sitrep.bearer.';
+/** What is handed on, though it means something to the source. */
+const TAKEN: ReadonlySet<SocketMeaning> = new Set(['heartbeat', 'ended']);
 
 /**
  * A source over a WebSocket that only reads. A message is `{"cursor": "…", "event": {…}}`, as our gateway sends it; any other
@@ -53,12 +56,13 @@ const TOKEN_PROTOCOL = 'sitrep.bearer.';
  * - Close codes 4400 to 4599 are HTTP statuses and judged like them: 4400, 4403 and their like give `lost`, 4401 asks for a
  *   fresh token or ticket once before, 4429 and 45xx are tried again.
  * - Online again: what is connected, or waits for an answer, may be dead without a word, and is begun anew at once.
- * - Stop: an event of type `end` gives `ended`, unless its reason is `token_expired`: then it comes back with a fresh token.
+ * - Stop: an event of type `end` gives `ended`, unless its reason is `token_expired`, then it comes back with a fresh token, or
+ *   `shutdown`, then it comes back like after a failure.
  * - Silence: see `heartbeatInterval`. Any message is a sign of life.
  * - `live` with the first message of our gateway, which says at once where it goes on; of any other server when it is open.
  * - Messages that are no JSON or no text, are too large, or make the sink throw become diagnostics; the next one is read.
  *
- * Diagnostic codes: `network`, `token_expired`, `http_status`, `watchdog`, `json`, `too_large`, `sink`.
+ * Diagnostic codes: `network`, `token_expired`, `shutdown`, `http_status`, `watchdog`, `json`, `too_large`, `sink`.
  *
  * @throws TypeError without an url, RangeError if `maxEventSize` is below 1,024 or no number.
  */
@@ -122,8 +126,7 @@ class SocketOpening {
         const type = this.#take(data, socket.protocol === PROTOCOL);
         // The sink may have ended it all.
         if (signal.aborted) return;
-        if (type === 'end') return over('ended');
-        if (type === 'expired') return over(this.#attempts.expired(messages > 1));
+        if (type && type !== 'heartbeat') return over(this.#attempts.dismissed(type, messages > 1));
         this.#attempts.heard(type === 'heartbeat');
       };
       const closed = ({ code, reason }: { readonly code: number; readonly reason: unknown }): void => {
@@ -145,7 +148,7 @@ class SocketOpening {
   }
 
   /** Hands on what a message holds; answers its type where that means something to the source. */
-  #take(data: unknown, ours: boolean): 'heartbeat' | 'end' | 'expired' | undefined {
+  #take(data: unknown, ours: boolean): SocketMeaning | undefined {
     const { maxEventSize } = this.#options;
     if (typeof data !== 'string') {
       this.#sink.diagnostic({ code: 'json', message: 'A message of the socket is not text; it was skipped.' });
@@ -161,7 +164,7 @@ class SocketOpening {
       return undefined;
     }
     if ('json' in message) deliverText(this.#sink, message.json, message.cursor);
-    else if (message.means !== 'expired') for (const frame of message.frames) this.#sink.frame(frame, message.cursor);
+    else if (!message.means || TAKEN.has(message.means)) for (const frame of message.frames) this.#sink.frame(frame, message.cursor);
     return 'means' in message ? message.means : undefined;
   }
 }

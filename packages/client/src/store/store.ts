@@ -7,6 +7,7 @@ import type { Coalescer } from '@sitrep/schema/reduce';
 import { NO_CARD, SessionIndex } from '@sitrep/schema/reduce';
 import { systemClock } from '../clock.ts';
 import { describe } from '../fault.ts';
+import { goodbye } from '../source/frame-text.ts';
 import type { Diagnostic } from '../source/source.ts';
 import { Feed } from './feed.ts';
 import { LinkWatch } from './link.ts';
@@ -212,7 +213,8 @@ class SessionStore implements Store {
       case 'resync':
         return void this.#ordering.resync(event);
       case 'end':
-        return this.#feed.end();
+        // Any other one says no more of the session than a break does, and what comes then is for the source to know.
+        return goodbye(event) === 'ended' ? this.#feed.end() : undefined;
       default:
         return this.#apply(event, text);
     }

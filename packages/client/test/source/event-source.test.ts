@@ -127,6 +127,18 @@ describe('an EventSource source', () => {
     assert.match(server.requests[1]!.url!, /cursor=e%3A1$/);
   });
 
+  it('comes back to a server that is shutting down', async () => {
+    await using server = await serve((response, _, number) => {
+      stream(response).end(number === 0 ? `${frame(1)}event: end\ndata: {"type":"end","reason":"shutdown"}\n\n${frame(9)}` : END);
+    });
+    const run = opened(server.url);
+    assert.equal(await passWait(run, 1), 1_000);
+    await run.done;
+    assert.deepEqual(run.sink.codes, ['shutdown']);
+    assert.deepEqual(run.sink.frames, [{ n: 1 }, { type: 'end', reason: 'done' }]);
+    assert.match(server.requests[1]!.url!, /cursor=e%3A1$/);
+  });
+
   it('leaves a stream that says nothing, whether it is open or not', async () => {
     for (const open of [true, false]) {
       await using server = await serve((response, _, number) => {

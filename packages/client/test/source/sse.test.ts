@@ -312,6 +312,23 @@ test('A stream that says nothing but that the token has expired is asked for eve
   );
 });
 
+test('A server that is shutting down has ended nothing: it goes on from its cursor, after a wait that differs from reader to reader', async () => {
+  const shutdown = 'event: end\ndata: {"type":"end","reason":"shutdown"}\n\n';
+  await using server = await serve((response, _, number) => {
+    stream(response).end([frame(1) + shutdown + frame(9), shutdown, frame(2) + END][number]);
+  });
+  const run = opened(server.url);
+  assert.deepEqual([await passBackoff(run, 1), await passBackoff(run, 2)], [1_000, 2_000]);
+  await run.done;
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers['last-event-id']),
+    [undefined, 'e:1', 'e:1'],
+  );
+  assert.deepEqual(run.sink.frames, [{ n: 1 }, { n: 2 }, { type: 'end', reason: 'done' }]);
+  assert.deepEqual(run.sink.states, ['connecting', 'live', 'reconnecting', 'live', 'reconnecting', 'live', 'ended']);
+  assert.deepEqual(run.sink.codes, ['shutdown', 'shutdown']);
+});
+
 test('A redirect is followed and a reconnect asks the original address', async () => {
   await using server = await serve((response, request) => {
     if (request.url === '/') response.writeHead(307, { location: '/other' }).end();

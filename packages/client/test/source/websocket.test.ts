@@ -226,6 +226,22 @@ describe('a WebSocket source', () => {
     await asked.done;
   });
 
+  it('comes back to a server that is shutting down', async () => {
+    await using server = await serveSockets((far, number) => {
+      if (number > 1) return far.send(END);
+      far.send(frame(number + 1));
+      far.send('{"event":{"type":"end","reason":"shutdown"}}');
+      far.close(1_001, 'going_away');
+    });
+    const run = opened(server.url);
+    assert.deepEqual([await passWait(run, 1), await passWait(run, 2)], [1_000, 1_000]);
+    await run.done;
+    assert.match(server.requests[1]!.url!, /cursor=e%3A1$/);
+    assert.deepEqual(run.sink.frames, [{ n: 1 }, { n: 2 }, { type: 'end', reason: 'done' }]);
+    assert.deepEqual(run.sink.codes, ['shutdown', 'shutdown']);
+    assert.deepEqual(run.sink.states.at(-1), 'ended');
+  });
+
   it('leaves a socket that says nothing, at whatever stage, and a handshake that is never answered', async () => {
     const stages: ((far: FarSocket) => void)[] = [
       () => {},

@@ -608,6 +608,21 @@ test('The end event ends the source and the view', async () => {
   assert.equal(clock.pending, 0);
 });
 
+test('An end that only says that the server stops, or the token, ends nothing: the source knows what comes then', async () => {
+  const source = scripted();
+  const { store, watch } = storeOn(source);
+  watch();
+  source.sink.connection('live');
+  source.sink.frame(snapshot('e', 1));
+  for (const reason of ['shutdown', 'token_expired']) source.sink.frame({ type: 'end', reason });
+  source.sink.frame(operation('a'), 'e:2');
+  await settle();
+  assert.equal(source.openings[0]!.signal.aborted, false);
+  assert.equal(store.getSnapshot().connection.state, 'live');
+  assert.deepEqual(ids(store.getSnapshot()), ['a']);
+  store.close();
+});
+
 test('Once something is shown, connecting reads as reconnecting', () => {
   const source = scripted(() => {});
   const { store } = storeOn(source);

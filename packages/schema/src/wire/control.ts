@@ -28,9 +28,12 @@ export const Resync = Type.Object(
 );
 export type Resync = Type.Static<typeof Resync>;
 
-/** Says that nothing more will come. The reader must not reconnect. */
+/** Says that nothing more will come on this stream. The reader does not reconnect, except after `shutdown` and `token_expired`. */
 export const End = Type.Object(
-  { type: Type.Literal('end'), reason: text(LIMITS.word, 'Why the stream ends.') },
+  {
+    type: Type.Literal('end'),
+    reason: text(LIMITS.word, 'Why the stream ends. After "shutdown" and "token_expired" the reader comes back.'),
+  },
   { title: 'end', description: 'Nothing more will come on this stream.' },
 );
 export type End = Type.Static<typeof End>;

@@ -1,13 +1,16 @@
 import type { End } from '@sitrep/schema/wire';
 
+/** The reason of an `end` after which readers come back when there is a gateway again. */
+export const SHUTDOWN = 'shutdown';
+
 /** How streams end. */
 export interface CloseOptions {
-  /**
-   * True sends `end`, which tells readers not to come back. False just closes the connections, so that readers come back
-   * when there is a gateway again. Default: true.
-   */
+  /** True sends `end` with a reason. False just closes the connections, as a network fault does. Default: true. */
   readonly end?: boolean | undefined;
-  /** The reason in `end`, a stable word. Default: `shutdown`. */
+  /**
+   * The reason in `end`, a stable word. `shutdown` says that this program stops and no more: readers come back when there is a gateway
+   * again. With any other word they do not: nothing more will come of what they read. Default: `shutdown`.
+   */
   readonly reason?: string | undefined;
 }
 
@@ -22,6 +25,6 @@ export interface DrainOptions {
 }
 
 /** The last event of a stream that ends like this, if there is one. */
-export function endOf({ end = true, reason = 'shutdown' }: CloseOptions): End | undefined {
+export function endOf({ end = true, reason = SHUTDOWN }: CloseOptions): End | undefined {
   return end ? { type: 'end', reason } : undefined;
 }

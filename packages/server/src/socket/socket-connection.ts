@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
+import { SHUTDOWN } from '../gateway/closing.ts';
 import { EXPIRED } from '../gateway/read/paced-reader.ts';
 import type { Farewell, ReaderConnection, SlowCounts } from '../gateway/read/paced-reader.ts';
 import { CLOSE, closeReason } from './close-codes.ts';
@@ -62,7 +63,7 @@ export class SocketConnection implements ReaderConnection<Messages> {
   finish({ end, retryMs }: Farewell): void {
     if (end) this.send(endMessage(end));
     if (end?.reason === EXPIRED.reason) this.#ws.close(4_401, EXPIRED.reason);
-    else if (end) this.#ws.close(CLOSE.normal, closeReason('end'));
+    else if (end && end.reason !== SHUTDOWN) this.#ws.close(CLOSE.normal, closeReason('end'));
     else this.#ws.close(CLOSE.goingAway, closeReason('going_away', retryMs));
     setTimeout(() => this.#ws.terminate(), LINGER_MS).unref();
   }

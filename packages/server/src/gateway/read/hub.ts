@@ -27,8 +27,8 @@ export interface Subscriber {
   merged(changes: Changes, delivery: Delivery): void;
   heartbeat(event: Heartbeat, delivery: Delivery): void;
   /**
-   * The last call: with `end` the reader is told not to come back, without it the connection just closes; `retryMs` asks it to
-   * wait that long before it comes back.
+   * The last call: with `end` the reader is told why and, by the reason, whether to come back; without it the connection just closes.
+   * `retryMs` asks it to wait that long before it comes back.
    */
   close(end: End | undefined, retryMs?: number): void;
 }

@@ -9,7 +9,7 @@ export const EXPIRED = Object.freeze({ type: 'end', reason: 'token_expired' } as
 
 /** How a reader is let go. */
 export interface Farewell {
-  /** Told not to come back; without it the connection just closes. */
+  /** Told why there is nothing more, and by the reason whether to come back; without it the connection just closes. */
   readonly end: End | undefined;
   /** Milliseconds it is asked to wait before it comes back. */
   readonly retryMs: number | undefined;
