@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
+import { createGateway } from '@sitrep/server';
+import { createMemoryStore } from '@sitrep/server/memory';
 import { BIN, Cli, sitrep, startServe } from './cli-support.ts';
 import { http, operation, post, put, serve, stream } from './support.ts';
 
@@ -495,6 +497,22 @@ describe('sitrep validate', () => {
 });
 
 describe('sitrep tail', () => {
+  it('waits for a gateway whose program stops, and goes on once there is one again', async (t) => {
+    const { url, gateway } = await serve(t);
+    await post(`${url}/v1/sessions/s/events`, [operation('x', { title: 'Building', state: 'running' })]);
+    const cli = new Cli(t, ['tail', 's', '--url', url]);
+    await cli.output(/Building/);
+    await gateway.close();
+    await cli.output(/The server is shutting down\. Trying again/, 'stderr');
+    const next = createGateway({ store: createMemoryStore(), log: () => undefined });
+    t.after(() => next.close());
+    await next.publish('s', [operation('y', { title: 'Packing', state: 'running' })]);
+    await next.listen({ port: Number(new URL(url).port) });
+    await cli.output(/Packing/);
+    await next.close({ reason: 'finished' });
+    assert.equal((await cli.ended).code, 0);
+  });
+
   it('shows what is there, then every change, until the gateway ends the stream', async (t) => {
     const { url, gateway } = await serve(t);
     await post(`${url}/v1/sessions/s/events`, [
@@ -534,7 +552,7 @@ describe('sitrep tail', () => {
     await cli.output(/needs you {3}Deploy 3 of 4 files – Which branch\?\n/);
     await cli.output(/waiting {5}Deploy 75\s?% – CI\n/);
     await cli.output(/completed {3}Deploy 4 of 4 files – step 2\n/);
-    await gateway.close();
+    await gateway.close({ reason: 'finished' });
     await cli.ended;
   });
 
@@ -543,7 +561,7 @@ describe('sitrep tail', () => {
     await post(`${url}/v1/sessions/s/events`, [operation('x', { title: 'Silent', state: 'running', at: 1_600_000_000_000 })]);
     const cli = new Cli(t, ['tail', 's', '--url', url]);
     await cli.output(/stale {7}Silent\n/);
-    await gateway.close();
+    await gateway.close({ reason: 'finished' });
     await cli.ended;
   });
 
@@ -560,7 +578,7 @@ describe('sitrep tail', () => {
     await cli.output(/quiet {7}Compile\n.*run turn quiet\n/);
     await post(`${url}/v1/sessions/s/events`, operation('x', { run: 'turn', current: 1 }));
     await cli.output(/running {5}Compile.*1/);
-    await gateway.close();
+    await gateway.close({ reason: 'finished' });
     const { stdout } = await cli.ended;
     assert.equal(stdout.match(/quiet/g)?.length, 2, stdout);
   });
@@ -571,7 +589,7 @@ describe('sitrep tail', () => {
     await cli.output(/"snapshot"/);
     await gateway.publish('s', [operation('x')]);
     await cli.output(/"operation"/);
-    await gateway.close();
+    await gateway.close({ reason: 'finished' });
     const { stdout } = await cli.ended;
     assert.deepEqual(
       stdout
