@@ -1,45 +1,34 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
+import type { SessionView } from '@sitrep/client';
 import type { CardRecord, Operation, Run } from '@sitrep/schema';
-import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
+import { ago, card, now, operation, plan, run, session } from './fixtures/records.ts';
+import { drawn, elementPage, OF_A_SESSION } from './workshop/element.ts';
+import type { Args } from './workshop/element.ts';
 
 export default {
   title: 'Progress card',
-  component: 'progress-card',
-  parameters: { ...about('progress-card', '<progress-card src="/v1/sessions/demo" actions="cancel retry"></progress-card>') },
+  ...elementPage('progress-card', {
+    usage: '<progress-card src="/v1/sessions/demo" actions="cancel retry"></progress-card>',
+    records: OF_A_SESSION,
+  }),
 };
 
 interface Parts {
   readonly card?: CardRecord;
   readonly operations?: readonly Operation[];
   readonly runs?: readonly Run[];
-  readonly heading?: string;
-  readonly open?: boolean;
-  readonly placement?: 'composer' | 'peek';
 }
-const draw = ({
-  card: body,
-  operations,
-  runs = [run({ updatedAt: ago(5) })],
-  heading = 'Fix the login redirect',
-  open = true,
-  placement,
-}: Parts) =>
-  html`<progress-card
-    heading=${heading}
-    ?open=${open}
-    placement=${placement ?? nothing}
-    .card=${body}
-    .operations=${operations}
-    .runs=${runs}
-    .usage=${{ label: '12.4K tok · $0.03' }}
-  ></progress-card>`;
 /** A state as records that can be changed beside the story. */
-const one = (parts: Parts) => ({ args: parts, render: draw });
-const provided = (view: Parameters<typeof session>[0], open = true) => ({
-  render: () =>
-    html`<progress-provider .store=${still(session(view))}><progress-card open=${open ? '' : nothing}></progress-card></progress-provider>`,
+const one = (parts: Parts & Args) => ({
+  args: {
+    heading: 'Fix the login redirect',
+    open: true,
+    runs: [run({ updatedAt: ago(5) })],
+    usage: { label: '12.4K tok · $0.03' },
+    ...parts,
+  },
 });
+const ofSession = (view: Partial<SessionView>, more: Args = { open: true }) => ({ args: { view: session(view), ...more } });
 
 const working = [
   operation({ id: 1, activeTitle: 'Compiling', message: 'src/session/owner.ts', current: 42, total: 100, unit: 'files' }),
@@ -48,7 +37,7 @@ const working = [
 ];
 
 export const Running = {
-  tags: ['picture'],
+  tags: ['edited', 'picture'],
   ...one({
     card: card({ plan, markdown: 'The failure is isolated to session ownership. No blocker.' }),
     operations: working,
@@ -56,20 +45,18 @@ export const Running = {
 };
 export const RunningClosed = { tags: ['picture'], ...one({ card: card({ plan }), operations: working, open: false }) };
 export const OperationsClosed = one({ operations: working, open: false });
-export const Loading = {
-  render: () =>
-    html`<progress-provider .store=${still({ ...session(), loaded: false, title: undefined, usage: undefined })}>
-      <progress-card heading="Release 2.4"></progress-card>
-    </progress-provider>`,
-};
-export const Empty = { tags: ['picture'], ...provided({ usage: undefined }) };
-export const ErrorWithRetry = {
-  render: () => html`<progress-card heading="Release 2.4" src="data:text/plain,not-a-session"></progress-card>`,
-};
+export const Loading = ofSession({ loaded: false, title: undefined, usage: undefined }, { heading: 'Release 2.4' });
+export const Empty = { tags: ['picture'], ...ofSession({ usage: undefined }) };
+export const ErrorWithRetry = { args: { heading: 'Release 2.4', src: 'data:text/plain,not-a-session' } };
 export const Paused = {
   tags: ['picture'],
   ...one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'interrupted', endedAt: ago(60) })] }),
 };
+export const Stopped = one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'cancelled', endedAt: ago(60) })] });
+export const Waiting = one({
+  card: card({ plan }),
+  operations: [operation({ id: 1, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
+});
 export const Stale = {
   tags: ['picture'],
   ...one({ card: card({ plan }, { updatedAt: ago(4000) }), runs: [run({ startedAt: ago(5000) })] }),
@@ -80,7 +67,7 @@ export const Completed = {
     card: card({ plan: plan.map(({ step }) => ({ step, status: 'completed' as const })), markdown: 'All **118** tests pass.' }),
     operations: [operation({ id: 3, title: 'Run tests', state: 'completed', current: 118, total: 118, unit: 'tests', endedAt: ago(30) })],
     runs: [run({ state: 'completed', endedAt: ago(20) })],
-    open: false,
+    open: undefined,
   }),
 };
 export const Failed = {
@@ -98,7 +85,7 @@ export const Failed = {
       }),
     ],
     runs: [run({ state: 'failed', endedAt: ago(20) })],
-    open: false,
+    open: undefined,
   }),
 };
 export const ForeignSteps = one({
@@ -176,42 +163,32 @@ export const HostileNote = one({
   }),
 });
 export const PathologicalNote = one({ card: card({ markdown: `${'>'.repeat(1875)} deep` }) });
-export const LiveOperationsOnly = {
-  render: () =>
-    html`<progress-card heading="Release 2.4" open show-operations="live" .operations=${working} .runs=${[run()]}></progress-card>`,
-};
-export const WithoutOperations = {
-  render: () =>
-    html`<progress-card
-      heading="Release 2.4"
-      open
-      show-operations="none"
-      .card=${card({ plan })}
-      .operations=${working}
-      .runs=${[run()]}
-    ></progress-card>`,
-};
-export const Dismissible = {
-  render: () =>
-    html`<progress-card
-      heading="Release 2.4"
-      open="false"
-      actions="dismiss"
-      .card=${card({ plan }, { run: 'turn-1' })}
-      .runs=${[run({ state: 'interrupted', endedAt: ago(60) })]}
-    ></progress-card>`,
-};
+const release = { heading: 'Release 2.4', usage: undefined };
+export const LiveOperationsOnly = one({ ...release, 'show-operations': 'live', operations: working, runs: [run()] });
+export const WithoutOperations = one({
+  ...release,
+  'show-operations': 'none',
+  card: card({ plan }),
+  operations: working,
+  runs: [run()],
+});
+export const Dismissible = one({
+  ...release,
+  open: false,
+  actions: 'dismiss',
+  card: card({ plan }, { run: 'turn-1' }),
+  runs: [run({ state: 'interrupted', endedAt: ago(60) })],
+});
 export const EarlierVersions = {
   tags: ['picture'],
-  render: () =>
-    html`<progress-card
-      heading="Release 2.4"
-      open
-      actions="history"
-      .card=${card({ plan })}
-      .history=${[1, 2, 3].map((revision) => card({ plan: plan.slice(0, revision), markdown: `Version ${revision} of it.` }, { revision, updatedAt: ago(3600 / revision) }))}
-      .runs=${[run({ updatedAt: ago(5) })]}
-    ></progress-card>`,
+  ...one({
+    ...release,
+    actions: 'history',
+    card: card({ plan }),
+    history: [1, 2, 3].map((revision) =>
+      card({ plan: plan.slice(0, revision), markdown: `Version ${revision} of it.` }, { revision, updatedAt: ago(3600 / revision) }),
+    ),
+  }),
 };
 export const NestedOperations = one({
   operations: [
@@ -227,45 +204,30 @@ export const NestedOperations = one({
     }),
   ],
 });
-export const Reconnecting = provided({
-  card: card({ plan }, { run: 'turn-1' }),
-  runs: [run()],
-  operations: working,
-  connection: { state: 'reconnecting', since: now },
-});
-export const ConnectionLost = provided({
-  card: card({ plan }, { run: 'turn-1' }),
-  runs: [run()],
-  operations: working,
-  connection: { state: 'lost', since: now },
-});
+const held = { card: card({ plan }, { run: 'turn-1' }), runs: [run()], operations: working };
+export const Reconnecting = ofSession({ ...held, connection: { state: 'reconnecting', since: now } });
+export const ConnectionLost = { tags: ['edited'], ...ofSession({ ...held, connection: { state: 'lost', since: now } }) };
 export const Narrow = {
-  render: () =>
+  ...one({ width: 240, card: card({ plan, markdown: table }), operations: working }),
+  render: (args: Args) =>
     html`<div style="inline-size:min(240px,100%)">
-      ${draw({ card: card({ plan, markdown: table }), operations: working })}<br />
-      ${draw({ card: card({ plan }), operations: working, open: false, heading: 'w'.repeat(100) })}
+      ${drawn('progress-card', args)}<br />
+      ${drawn('progress-card', { ...args, card: card({ plan }), open: false, heading: 'w'.repeat(100) })}
     </div>`,
 };
-export const RightToLeft = {
-  render: () =>
-    html`<div dir="rtl" lang="ar">
-      ${draw({
-        heading: 'إصلاح إعادة التوجيه',
-        card: card({
-          plan: [
-            { step: 'فحص المسار المعطل', status: 'completed' },
-            { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
-            { step: 'تشغيل التحقق', status: 'pending' },
-          ],
-          markdown: 'العطل محصور في **ملكية الجلسة**.\n\n<progress value="3" max="7"></progress>',
-        }),
-        operations: [operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات', current: 30, total: 100, unit: 'ملف' })],
-      })}
-    </div>`,
-};
-export const Dark = {
-  render: () =>
-    html`<div style="color-scheme:dark;background:#0f1114;padding:1rem">
-      ${draw({ card: card({ plan, markdown: table }), operations: working })}
-    </div>`,
-};
+export const Dense = one({ density: 'dense', card: card({ plan, markdown: table }), operations: working });
+export const RightToLeft = one({
+  lang: 'ar',
+  dir: 'rtl',
+  heading: 'إصلاح إعادة التوجيه',
+  card: card({
+    plan: [
+      { step: 'فحص المسار المعطل', status: 'completed' },
+      { step: 'إصلاح مالك الجلسة', status: 'in_progress' },
+      { step: 'تشغيل التحقق', status: 'pending' },
+    ],
+    markdown: 'العطل محصور في **ملكية الجلسة**.\n\n<progress value="3" max="7"></progress>',
+  }),
+  operations: [operation({ activeTitle: 'بناء المشروع', message: 'ترجمة الملفات', current: 30, total: 100, unit: 'ملف' })],
+});
+export const Dark = one({ scheme: 'dark', card: card({ plan, markdown: table }), operations: working });

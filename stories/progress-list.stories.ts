@@ -1,14 +1,16 @@
-import '@sitrep/elements/define/progress-list';
-import { html } from 'lit';
-import type { Operation } from '@sitrep/schema';
+import type { Operation, Run } from '@sitrep/schema';
+import type { SessionView } from '@sitrep/client';
 import { many } from './fixtures/many.ts';
-import { ago, now, operation, run, session, still } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
+import { ago, now, operation, run, session } from './fixtures/records.ts';
+import { drawn, elementPage, OF_A_SESSION } from './workshop/element.ts';
+import type { Args } from './workshop/element.ts';
 
 export default {
   title: 'Progress list',
-  component: 'progress-list',
-  parameters: { ...about('progress-list', '<progress-list src="/v1/sessions/demo" actions="cancel retry" follow></progress-list>') },
+  ...elementPage('progress-list', {
+    usage: '<progress-list src="/v1/sessions/demo" actions="cancel retry" follow></progress-list>',
+    records: OF_A_SESSION,
+  }),
 };
 
 const states: readonly Operation[] = [
@@ -51,75 +53,80 @@ const states: readonly Operation[] = [
   operation({ id: 'j', state: 'interrupted', title: 'Watch the log', endedAt: ago(9) }),
   operation({ id: 'k', state: 'pending', title: 'Publish' }),
 ];
-const list = (operations: readonly Operation[], more: object = {}) => {
-  const { runs = [], ...attributes } = more as {
-    runs?: readonly unknown[];
-    filter?: string;
-    follow?: boolean;
-    plain?: boolean;
-    limit?: number;
-  };
-  return html`<progress-list
-    heading="Fix the login redirect"
-    actions="cancel retry"
-    .operations=${operations}
-    .runs=${runs}
-    .filter=${attributes.filter}
-    .limit=${attributes.limit}
-    ?follow=${attributes.follow}
-    ?plain=${attributes.plain}
-  ></progress-list>`;
-};
 const inRuns = states.map((one, index) => ({ ...one, run: index < 4 ? 'turn-1' : 'turn-2' }));
 const runs = [
   run({ run: 'turn-1', state: 'completed', endedAt: ago(300) }),
   run({ run: 'turn-2', startedAt: ago(120), updatedAt: ago(2) }),
 ];
 
-export const EveryState = { tags: ['picture'], render: () => list(states) };
-export const ByRun = { tags: ['picture'], render: () => list(inRuns, { runs }) };
-export const Expanded = {
-  render: () => html`<progress-list heading="Fix the login redirect" expanded .operations=${inRuns} .runs=${runs}></progress-list>`,
-};
-export const NamedRuns = {
-  render: () =>
-    html`<progress-list
-      .operations=${inRuns}
-      .runs=${runs}
-      .runTitle=${(key: string) => (key === 'turn-1' ? 'Find out why the login redirects' : undefined)}
-    ></progress-list>`,
-};
-export const NeedsYou = { render: () => list(inRuns, { runs, filter: 'needs-you' }) };
-export const OnlyFailed = { render: () => list(many(400).operations, { runs: many(400).runs, filter: 'failed' }) };
-export const NothingInThisState = { tags: ['picture'], render: () => list([states[0]!], { filter: 'failed' }) };
-export const Plain = { tags: ['picture'], render: () => list(states, { plain: true }) };
-const thousands = many(10_000);
-export const TenThousand = { render: () => list(thousands.operations, { runs: thousands.runs }) };
-export const FollowNewest = { render: () => list(thousands.operations, { runs: thousands.runs, follow: true }) };
-export const ShowEarlier = { render: () => list(thousands.operations, { runs: thousands.runs, limit: 60 }) };
-export const Empty = { render: () => list([]) };
-export const Loading = {
-  render: () =>
-    html`<progress-provider .store=${still(session({ loaded: false, title: undefined }))}
-      ><progress-list></progress-list
-    ></progress-provider>`,
-};
-export const ConnectionLost = {
-  render: () =>
-    html`<progress-provider .store=${still(session({ operations: inRuns, runs, connection: { state: 'lost', since: now } }))}
-      ><progress-list></progress-list
-    ></progress-provider>`,
-};
-export const NotReachable = { render: () => html`<progress-list src="data:text/plain,no"></progress-list>` };
-const deep = Array.from({ length: 14 }, (_none, index) =>
-  operation({ id: index, activeTitle: `Level ${index + 1}`, ...(index > 0 && { parent: index - 1 }) }),
+/** A state as records that can be changed beside the story. */
+const one = (operations: readonly Operation[], more: Args = {}) => ({
+  args: { heading: 'Fix the login redirect', actions: 'cancel retry', operations, runs: [] as readonly Run[], ...more },
+});
+const ofSession = (over: Partial<SessionView>) => ({ args: { view: session(over) } });
+
+export const EveryState = { tags: ['edited', 'picture'], ...one(states) };
+export const ByRun = { tags: ['picture'], ...one(inRuns, { runs }) };
+/** A run of each kind: what it came to stands at its head. */
+export const EveryRun = one(
+  (['completed', 'failed', 'cancelled', 'interrupted', 'running'] as const).map((state, index) =>
+    operation({
+      id: state,
+      run: `turn-${index}`,
+      title: `Work of turn ${index + 1}`,
+      activeTitle: `Working in turn ${index + 1}`,
+      ...(state !== 'running' && { state, endedAt: ago(200 - index * 40) }),
+    }),
+  ),
+  {
+    runs: (['completed', 'failed', 'cancelled', 'interrupted', 'running'] as const).map((state, index) =>
+      run({ run: `turn-${index}`, state, updatedAt: ago(1), ...(state !== 'running' && { endedAt: ago(200 - index * 40) }) }),
+    ),
+  },
 );
-export const Deep = { render: () => html`<progress-list heading="Deep" expanded .operations=${deep}></progress-list>` };
-const long = 'Regenerate every fixture of the integration suite and compare each of them with the recorded output '.repeat(4);
-export const LongWords = {
-  render: () =>
-    list([operation({ activeTitle: long, message: long }), operation({ id: 'b', activeTitle: 'x'.repeat(400), fraction: 0.4 })]),
+export const WithoutGroups = one(inRuns, { runs, grouping: 'none' });
+export const Expanded = one(inRuns, { runs, expanded: true, actions: '' });
+export const OneRun = one(inRuns, { runs, run: 'turn-2' });
+export const NamedRuns = {
+  args: { operations: inRuns, runs },
+  render: (args: Args) =>
+    drawn('progress-list', { ...args, runTitle: (key: string) => (key === 'turn-1' ? 'Find out why the login redirects' : undefined) }),
 };
-export const Narrow = { render: () => html`<div style="inline-size:min(240px,100%)">${list(inRuns, { runs })}</div>` };
-export const Medium = { render: () => html`<div style="inline-size:min(440px,100%)">${list(inRuns, { runs })}</div>` };
-export const RightToLeft = { render: () => html`<div dir="rtl" lang="ar">${list(inRuns, { runs })}</div>` };
+export const NeedsYou = one(inRuns, { runs, filter: 'needs-you' });
+const hundreds = many(400);
+export const OnlyFailed = one(hundreds.operations, { runs: hundreds.runs, filter: 'failed' });
+export const NothingInThisState = { tags: ['picture'], ...one([states[0]!], { filter: 'failed' }) };
+export const Plain = { tags: ['picture'], ...one(states, { plain: true }) };
+
+/** As many as the story says: too many to be edited one by one. */
+const ofMany = (count: number, more: Args = {}) => ({
+  args: { heading: 'Fix the login redirect', actions: 'cancel retry', count, ...more },
+  argTypes: { count: { control: { type: 'number' as const, min: 0, max: 100_000 }, table: { category: 'records of the story' } } },
+  render: ({ count: asked, ...args }: Args) => drawn('progress-list', { ...args, ...many(Number(asked)) }),
+});
+export const TenThousand = ofMany(10_000);
+export const FollowNewest = ofMany(10_000, { follow: true });
+export const ShowEarlier = ofMany(10_000, { limit: 60 });
+
+export const Empty = one([]);
+export const Loading = ofSession({ loaded: false, title: undefined });
+export const Connecting = ofSession({ loaded: false, title: undefined, connection: { state: 'connecting', since: now } });
+export const Reconnecting = ofSession({ operations: inRuns, runs, connection: { state: 'reconnecting', since: ago(12) } });
+export const ConnectionLost = { tags: ['edited'], ...ofSession({ operations: inRuns, runs, connection: { state: 'lost', since: now } }) };
+export const NotReachable = { args: { src: 'data:text/plain,no' } };
+export const Deep = one(
+  Array.from({ length: 14 }, (_none, index) =>
+    operation({ id: index, activeTitle: `Level ${index + 1}`, ...(index > 0 && { parent: index - 1 }) }),
+  ),
+  { heading: 'Deep', expanded: true, actions: '' },
+);
+const long = 'Regenerate every fixture of the integration suite and compare each of them with the recorded output '.repeat(4);
+export const LongWords = one([
+  operation({ activeTitle: long, message: long }),
+  operation({ id: 'b', activeTitle: 'x'.repeat(400), fraction: 0.4 }),
+]);
+export const Narrow = one(inRuns, { runs, width: 240 });
+export const Medium = one(inRuns, { runs, width: 440 });
+export const Dense = one(inRuns, { runs, density: 'dense' });
+export const Dark = one(inRuns, { runs, scheme: 'dark' });
+export const RightToLeft = one(inRuns, { runs, lang: 'ar', dir: 'rtl' });

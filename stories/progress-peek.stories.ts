@@ -1,33 +1,18 @@
 import { html, nothing } from 'lit';
 import { ref } from 'lit/directives/ref.js';
-import type { TemplateResult } from 'lit';
 import type { ProgressPeek } from '@sitrep/elements';
-import '@sitrep/elements/define/progress-peek';
-import '@sitrep/elements/define/progress-surface';
 import { arabic, chat, english } from './fixtures/chat.ts';
-import type { Words } from './fixtures/chat.ts';
 import { BASE, serve } from './fixtures/gateway.ts';
-import { ago, card, operation, plan, run, session } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
-
-export default {
-  title: 'Progress peek',
-  component: 'progress-peek',
-  parameters: {
-    layout: 'fullscreen',
-    ...about(
-      'progress-peek',
-      '<progress-peek for="chat" base="/v1/sessions/"></progress-peek>\n<a href="/chats/build" data-progress-session="build">Fix the build</a>',
-      '480px',
-    ),
-  },
-};
+import type { Answer, Served } from './fixtures/gateway.ts';
+import { ago, card, now, operation, plan, run, session } from './fixtures/records.ts';
+import { drawn, elementPage, within } from './workshop/element.ts';
+import type { Args } from './workshop/element.ts';
 
 const note =
   'Six of the flow tests still fail, all on the same redirect.\n\n<progress value="12" max="18" aria-label="Flow tests"></progress>';
 const running = [run({ updatedAt: ago(20) })];
 const here = { run: 'turn-1' };
-serve({
+const served: Served = {
   login: session({ title: english.title, card: card({ plan, markdown: note }, here), runs: running }),
   release: session({
     title: 'Release 2.4',
@@ -96,86 +81,109 @@ serve({
     runs: running,
     usage: undefined,
   }),
+  deploy: session({
+    title: 'Deploy 2.4',
+    operations: [operation({ ...here, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
+    runs: running,
+  }),
+  stopped: session({ title: 'Tidy up', card: card({ plan }, here), runs: [run({ state: 'cancelled', endedAt: ago(60) })] }),
+  paused: session({ title: 'Watch the log', card: card({ plan }, here), runs: [run({ state: 'interrupted', endedAt: ago(60) })] }),
+  stale: session({
+    title: 'Index the docs',
+    card: card({ plan }, { updatedAt: ago(4000) }),
+    runs: [run({ startedAt: ago(5000), updatedAt: ago(4000) })],
+  }),
   slow: 'loading',
   refused: 'denied',
-});
-
-const titles: Readonly<Record<string, string>> = {
-  login: english.title,
-  release: 'Release 2.4',
-  branches: 'Tidy old branches',
-  docs: 'Rewrite the guide',
-  import: 'Import the archive',
 };
 
-interface Parts {
-  /** Whose card is shown at once. */
-  readonly shown?: string;
-  readonly width?: string;
-  readonly height?: string;
-  readonly words?: Words;
-  readonly direction?: 'rtl';
-  readonly keys?: readonly string[];
-}
+type Shown = Args & { readonly served: Served; readonly shown?: string };
 
 /** Shows a card as soon as the page is drawn, as if the reader had turned to its reference. */
-function showing(peek: Element | undefined, selector: string, root?: ParentNode): void {
-  if (!peek) return;
-  setTimeout(() => {
-    const reference = (root ?? peek).querySelector<HTMLElement>(selector);
-    if (reference) (peek as ProgressPeek).show(reference);
+const showing = (box: Element | undefined, reference: string): void =>
+  void setTimeout(() => {
+    const found = box?.querySelector<HTMLElement>(reference);
+    if (found) document.querySelector<ProgressPeek>('progress-peek')?.show(found);
   });
-}
 
-function draw({ shown, keys = Object.keys(titles), words = english, ...over }: Parts): TemplateResult {
-  return html`<div id="application">
+/** An application with a session for each that is served: one element shows the card of whichever the reader turns to. */
+const draw = ({ served: sessions, shown, ...args }: Shown) => {
+  serve(sessions);
+  const open = (box?: Element): void => (shown ? showing(box, `[data-progress-session="${shown}"]`) : undefined);
+  return html`<div id="application" ${ref(open)}>
       ${chat({
-        ...over,
-        words,
+        ...(args.dir && { direction: args.dir }),
+        words: args.lang === 'ar' ? arabic : english,
         surface: nothing,
-        rows: keys.map(
-          (key, index) =>
+        rows: Object.entries(sessions).map(
+          ([key, answer], index) =>
             html`<a href="#${key}" data-progress-session=${key} aria-current=${index === 0 ? 'page' : nothing}>
-              <span>${titles[key] ?? words.title}</span><status-pill src="${BASE}/${key}" compact></status-pill>
+              <span>${typeof answer === 'object' ? answer.title : key}</span><status-pill src="${BASE}/${key}" compact></status-pill>
             </a>`,
         ),
         answer:
-          words === english
+          args.lang !== 'ar' && 'release' in sessions
             ? html`This waits for <a href="#release" data-progress-session="release">the release of 2.4</a>, which is on its way.`
             : undefined,
       })}
     </div>
-    <progress-peek
-      for="application"
-      base=${BASE}
-      ${ref((peek) => shown && showing(peek, `[data-progress-session="${shown}"]`, document))}
-    ></progress-peek>`;
-}
-const one = (parts: Parts = {}) => ({ render: () => draw(parts) });
+    ${drawn('progress-peek', { for: 'application', base: BASE, ...args })}`;
+};
+
 /** Around one reference, in a text. */
-const inText = (key: string, style = '') => ({
-  render: () => {
-    return html`<p style="margin:0;padding:1rem;font:1rem/1.6 var(--page-font, system-ui);${style}">
-      This waits for
-      <progress-peek src="${BASE}/${key}" ${ref((peek) => showing(peek, 'a'))}><a href="#there">the other session</a></progress-peek>
-      and goes on then.
-    </p>`;
+const drawInText = ({ served: sessions, shown = '', ...args }: Shown) => {
+  serve(sessions);
+  const open = (text?: Element): void => showing(text, 'a');
+  return html`<p class="peeked-text" ${ref(open)}>
+    This waits for ${drawn('progress-peek', { src: `${BASE}/${shown}`, ...args }, html`<a href="#there">the other session</a>`)} and goes on
+    then.
+  </p>`;
+};
+const sheet = new CSSStyleSheet();
+sheet.replaceSync('.peeked-text { margin: 0; padding: 1rem; font: 1rem/1.6 var(--page-font, system-ui) }');
+document.adoptedStyleSheets.push(sheet);
+
+const page = elementPage('progress-peek', {
+  usage:
+    '<progress-peek for="chat" base="/v1/sessions/"></progress-peek>\n<a href="/chats/build" data-progress-session="build">Fix the build</a>',
+  height: 480,
+  draw: (args) => draw(args as Shown),
+  records: {
+    served: 'What the gateway of the story serves, by key: a session, or “denied”, “unreachable”, “loading”.',
+    shown: { description: 'Key of the session whose card is shown at once.', control: 'text' },
   },
+});
+
+export default { title: 'Progress peek', ...page, parameters: { ...page.parameters, layout: 'fullscreen' } };
+
+const rows: Served = Object.fromEntries(['login', 'release', 'branches', 'docs', 'import'].map((key) => [key, served[key]!]));
+/** Sessions as records that can be changed beside the story, and the one whose card is shown at once. */
+const one = (shown?: string, more: Args = {}) => ({
+  args: { served: shown === undefined || shown in rows ? rows : { ...rows, [shown]: served[shown]! }, shown, ...more },
+});
+const inText = (key: string, answer: Answer | undefined = served[key], more: Args = {}) => ({
+  args: { served: answer === undefined ? {} : { [key]: answer }, shown: key, ...more },
+  render: (args: Args) => within(args, drawInText(args as Shown)),
 });
 
 /** Rest the pointer on a session, go there by Tab, or rest a finger on it. One element serves the whole application. */
 export const InTheApplication = one();
-export const OnARow = { tags: ['picture', 'wide'], ...one({ shown: 'login' }) };
-export const WithOperations = one({ shown: 'release' });
-export const NeedsYou = one({ shown: 'branches' });
-export const Failed = one({ shown: 'import' });
-export const Finished = one({ shown: 'docs' });
-export const Dark = { render: () => html`<div style="color-scheme:dark">${draw({ shown: 'login' })}</div>` };
-export const RightToLeft = one({ shown: 'arabic', keys: ['arabic'], words: arabic, direction: 'rtl' });
+export const OnARow = { tags: ['edited', 'picture', 'wide'], ...one('login') };
+export const WithOperations = one('release');
+export const Waiting = one('deploy');
+export const NeedsYou = one('branches');
+export const Failed = one('import');
+export const Finished = one('docs');
+export const Stopped = one('stopped');
+export const Interrupted = one('paused');
+export const OutOfDate = one('stale');
+export const Dark = one('login', { scheme: 'dark' });
+export const Dense = one('release', { density: 'dense' });
+export const RightToLeft = { args: { served: { arabic: served['arabic']! }, shown: 'arabic', lang: 'ar', dir: 'rtl' } };
 export const InAText = { tags: ['picture'], ...inText('login') };
 export const Loading = inText('slow');
 export const Empty = inText('empty');
 export const Unavailable = inText('unknown');
 /** Nothing comes: the reader may not read that session. */
 export const NoAccess = inText('refused');
-export const Narrowest = inText('release', 'inline-size:min(240px,100%);box-sizing:border-box');
+export const Narrowest = inText('release', undefined, { width: 240 });

@@ -1,19 +1,20 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { SessionView } from '@sitrep/client';
 import { createReplaySource } from '@sitrep/client';
 import { recording } from './fixtures/recording.ts';
 import { ago, card, now, operation, plan, run, session, still } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
+import { drawn, elementPage } from './workshop/element.ts';
 
 export default {
   title: 'Progress provider',
-  component: 'progress-provider',
-  parameters: {
-    ...about(
-      'progress-provider',
+  ...elementPage('progress-provider', {
+    usage:
       '<progress-provider src="/v1/sessions/demo">\n  <status-pill></status-pill>\n  <progress-card></progress-card>\n</progress-provider>',
-    ),
-  },
+    draw: ({ shown, ...args }) =>
+      html`<br />${drawn('progress-provider', { ...args, store: still(shown as SessionView) }, html`<progress-card open></progress-card>`)}`,
+    records: { shown: 'The session, as a store shows it.' },
+    inner: '<progress-card open></progress-card>',
+  }),
 };
 
 /** A recorded run plays at its own pace; each element inside shows the same session. */
@@ -50,18 +51,21 @@ export const OneSessionManyViews = {
     </progress-provider>`,
 };
 
-const freshness = (state: SessionView['connection']['state'], seconds: number, banner?: 'inline') => ({
-  render: () =>
-    html`<br /><progress-provider
-        banner=${banner ?? nothing}
-        .store=${still(session({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], connection: { state, since: ago(seconds) } }))}
-        ><progress-card open></progress-card
-      ></progress-provider>`,
+const freshness = (state: SessionView['connection']['state'], seconds: number, banner?: 'inline' | 'none') => ({
+  args: {
+    banner,
+    shown: session({ card: card({ plan }, { run: 'turn-1' }), runs: [run()], connection: { state, since: ago(seconds) } }),
+  },
 });
+export const Live = { tags: ['edited'], ...freshness('live', 600) };
+export const Connecting = freshness('connecting', 12);
 export const Reconnecting = { tags: ['picture'], ...freshness('reconnecting', 12) };
 export const ReconnectingForLong = freshness('reconnecting', 190);
 export const ConnectionLost = { tags: ['picture'], ...freshness('lost', 75) };
 export const NothingHeard = freshness('quiet', 40);
+export const BackAgain = freshness('resumed', 1);
+export const Ended = freshness('ended', 30);
+export const WithoutBanner = freshness('lost', 75, 'none');
 export const BannerInline = { tags: ['picture'], ...freshness('lost', 75, 'inline') };
 
 /** What stands in the slot is shown in place of the banner, at the same times. */

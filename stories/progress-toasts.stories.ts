@@ -1,20 +1,15 @@
 import { html } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { ref } from 'lit/directives/ref.js';
 import type { SessionView } from '@sitrep/client';
 import type { ProgressToasts } from '@sitrep/elements';
-import '@sitrep/elements/define/progress-toasts';
 import { operation, run, session } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
+import { drawn, elementPage } from './workshop/element.ts';
+import type { Args } from './workshop/element.ts';
 
-export default {
-  title: 'Progress toasts',
-  component: 'progress-toasts',
-  parameters: {
-    ...about('progress-toasts', '<progress-toasts sessions="release login" href="/chats/{session}"></progress-toasts>', '320px'),
-  },
-};
-
-/** A session that stands somewhere, and somewhere else at the next moment. */
-function moving(before: SessionView, after: SessionView) {
+/** A session that was at work, and stands where the story says at the next moment. */
+function moving(after: SessionView) {
+  const before = session({ session: after.session, title: after.title, usage: undefined, runs: [run()] });
   return {
     getSnapshot: () => after,
     subscribe(listener: (view: SessionView) => void) {
@@ -24,61 +19,68 @@ function moving(before: SessionView, after: SessionView) {
     },
   };
 }
-const working = (key: string, title: string): SessionView => session({ session: key, title, usage: undefined, runs: [run()] });
-const asks = (key: string, title: string, prompt: string) =>
-  moving(
-    working(key, title),
-    session({
-      ...working(key, title),
-      operations: [
-        operation({
-          id: 'p',
-          run: 'turn-1',
-          state: 'blocked',
-          title: 'Publish',
-          activeTitle: 'Publish',
-          blockedOn: { kind: 'permission', prompt },
-        }),
-      ],
-    }),
+
+/** What is changed beside the story is news again: the notices begin anew. */
+const draw = ({ told = [], ...args }: Args & { readonly told?: readonly SessionView[] }) => {
+  const watch = (box?: Element): void =>
+    void setTimeout(() => {
+      const toasts = box?.querySelector<ProgressToasts>('progress-toasts');
+      void toasts?.updateComplete.then(() => told.forEach((one) => toasts.watch(moving(one))));
+    });
+  return keyed(
+    JSON.stringify([told, args]),
+    html`<div ${ref(watch)}>
+      <p lang="en">The notices are in the corner. F8 goes to them.</p>
+      ${drawn('progress-toasts', args)}
+    </div>`,
   );
-const ends = (key: string, title: string, state: 'completed' | 'failed', reason?: string) =>
-  moving(working(key, title), session({ ...working(key, title), runs: [run({ state, ...(reason && { reason }) })] }));
+};
+
+export default {
+  title: 'Progress toasts',
+  ...elementPage('progress-toasts', {
+    usage: '<progress-toasts sessions="release login" href="/chats/{session}"></progress-toasts>',
+    height: 320,
+    draw,
+    records: { told: 'Sessions that were at work until now, as they stand at this moment.' },
+  }),
+};
+
+const asks = (key: string, title: string, prompt: string, kind: 'permission' | 'question' = 'permission'): SessionView =>
+  session({
+    session: key,
+    title,
+    usage: undefined,
+    runs: [run()],
+    operations: [
+      operation({ id: 'p', run: 'turn-1', state: 'blocked', title: 'Publish', activeTitle: 'Publish', blockedOn: { kind, prompt } }),
+    ],
+  });
+const ends = (key: string, title: string, state: 'completed' | 'failed' | 'interrupted', reason?: string): SessionView =>
+  session({ session: key, title, usage: undefined, runs: [run({ state, ...(reason && { reason }) })] });
 
 const release = asks('release', 'Release 2.4', 'May I publish 2.4.0 to the registry?');
 const migrate = ends('migrate', 'Migrate the database', 'failed', 'No space left on device');
 const login = ends('login', 'Fix the login redirect', 'completed');
 
-const draw = (
-  told: readonly ReturnType<typeof moving>[],
-  attributes: { readonly href?: string; readonly lang?: string; readonly dir?: 'rtl' } = {},
-) => {
-  const toasts = document.createElement('progress-toasts') as ProgressToasts;
-  // They stay, so that there is something to look at.
-  toasts.stay = 0;
-  if (attributes.href) toasts.href = attributes.href;
-  const box = document.createElement('div');
-  if (attributes.lang) box.lang = attributes.lang;
-  if (attributes.dir) box.dir = attributes.dir;
-  const text = document.createElement('p');
-  text.textContent = 'The notices are in the corner. F8 goes to them.';
-  text.lang = 'en';
-  box.append(text, toasts);
-  void toasts.updateComplete.then(() => told.forEach((one) => toasts.watch(one)));
-  return html`${box}`;
-};
+/** Sessions as records that can be changed beside the story. They stay until they are dismissed, so that there is something to look at. */
+const one = (told: readonly SessionView[], more: Args = {}) => ({ args: { stay: 0, told, ...more } });
 
-export const NeedsYou = { render: () => draw([release]) };
-export const Failed = { render: () => draw([migrate]) };
-export const Done = { render: () => draw([login]) };
-export const AllKinds = { tags: ['picture'], render: () => draw([login, migrate, release], { href: '#/chats/{session}' }) };
+export const NeedsYou = { tags: ['edited'], ...one([release]) };
+export const Asks = one([asks('schema', 'Merge the schemas', 'Which of the two schemas is right?', 'question')]);
+export const Failed = one([migrate]);
+export const Interrupted = one([ends('watch', 'Watch the log', 'interrupted')]);
+export const Done = one([login]);
+/** A success goes after a while, eight seconds unless the page says otherwise; resting the pointer on it holds it. */
+export const GoesByItself = one([login], { stay: undefined });
+export const AllKinds = { tags: ['picture'], ...one([login, migrate, release], { href: '#/chats/{session}' }) };
 export const ManyMore = {
   tags: ['picture'],
-  render: () =>
-    draw([release, migrate, ...['One', 'Two', 'Three', 'Four'].map((name) => ends(name, `Task ${name.toLowerCase()}`, 'completed'))]),
+  ...one([release, migrate, ...['One', 'Two', 'Three', 'Four'].map((name) => ends(name, `Task ${name.toLowerCase()}`, 'completed'))]),
 };
-export const LongWords = {
-  render: () =>
-    draw([asks('long', 'A session with a title that is far too long for one line of a notice', 'https://example.com/'.repeat(20))]),
-};
-export const RightToLeft = { render: () => draw([login, migrate, release], { lang: 'ar', dir: 'rtl' }) };
+export const LongWords = one([
+  asks('long', 'A session with a title that is far too long for one line of a notice', 'https://example.com/'.repeat(20)),
+]);
+export const Dense = one([login, migrate, release], { density: 'dense' });
+export const Dark = one([login, migrate, release], { scheme: 'dark' });
+export const RightToLeft = one([login, migrate, release], { lang: 'ar', dir: 'rtl' });

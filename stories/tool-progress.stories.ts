@@ -1,38 +1,37 @@
 import { html } from 'lit';
 import type { Operation } from '@sitrep/schema';
-import { ago, now, operation } from './fixtures/records.ts';
-import { about } from './workshop/about.ts';
+import { ago, operation } from './fixtures/records.ts';
+import { states } from './fixtures/states.ts';
+import { elementPage, OF_A_SESSION } from './workshop/element.ts';
+import type { Args } from './workshop/element.ts';
 
 export default {
   title: 'Tool progress',
-  component: 'tool-progress',
-  parameters: {
-    ...about('tool-progress', '<tool-progress src="/v1/sessions/demo" operation-id="build" actions="cancel retry"></tool-progress>'),
-  },
+  ...elementPage('tool-progress', {
+    usage: '<tool-progress src="/v1/sessions/demo" operation-id="build" actions="cancel retry"></tool-progress>',
+    records: OF_A_SESSION,
+  }),
 };
 
 /** A state as a record that can be changed beside the story. */
-const one = (over: Partial<Operation> = {}) => ({
-  args: { operation: operation(over) },
-  render: ({ operation: shown }: { operation: Operation }) => html`<tool-progress .operation=${shown}></tool-progress>`,
-});
+const of = (shown: Operation, more: Args = {}) => ({ args: { operation: shown, ...more } });
+const one = (over: Partial<Operation> = {}, more: Args = {}) => of(operation(over), more);
 const node = (over: Partial<Operation>, nested: readonly unknown[] = []) => ({ operation: operation(over), nested });
 
-export const Running = { tags: ['picture'], ...one({ message: 'Compiling source files…', current: 42, total: 100, unit: 'files' }) };
+export const Running = { tags: ['picture'], ...of(states.running) };
 export const RunningOpen = {
   tags: ['picture'],
-  render: () =>
-    html`<tool-progress
-      open
-      .operation=${operation({
-        message: 'Compiling source files…',
-        current: 42,
-        total: 100,
-        unit: 'files',
-        tool: { name: 'build', origin: 'mcp', server: 'workshop' },
-        usage: { label: '3.1K tok' },
-      })}
-    ></tool-progress>`,
+  ...one(
+    {
+      message: 'Compiling source files…',
+      current: 42,
+      total: 100,
+      unit: 'files',
+      tool: { name: 'build', origin: 'mcp', server: 'workshop' },
+      usage: { label: '3.1K tok' },
+    },
+    { open: true },
+  ),
 };
 export const Indeterminate = { tags: ['picture'], ...one({ message: 'Waiting on tsc' }) };
 export const CountOnly = { tags: ['picture'], ...one({ activeTitle: 'Searching', message: 'src/server', current: 1284, unit: 'files' }) };
@@ -46,49 +45,32 @@ export const Stalled = {
   tags: ['picture'],
   ...one({ current: 42, total: 100, reason: 'stalled', startedAt: ago(520), updatedAt: ago(400) }),
 };
-export const Pending = {
-  tags: ['picture'],
-  render: () => html`<tool-progress .operation=${withoutStart({ state: 'pending' })}></tool-progress>`,
-};
-export const WaitingOnAMachine = {
-  tags: ['picture'],
-  ...one({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } }),
-};
-export const BlockedOnAPerson = {
-  tags: ['picture'],
-  ...one({
-    state: 'blocked',
-    title: 'Delete old branches',
-    activeTitle: 'Deleting old branches',
-    blockedOn: { kind: 'permission', prompt: 'Delete 14 branches that were merged more than a year ago?' },
-  }),
-};
-export const Paused = { tags: ['picture'], ...one({ state: 'paused', current: 42, total: 100 }) };
-export const Completed = {
-  tags: ['picture'],
-  ...one({ state: 'completed', current: 100, total: 100, unit: 'files', endedAt: ago(2), message: 'No warnings.' }),
-};
+export const Pending = { tags: ['picture'], ...of(states.pending) };
+export const WaitingOnAMachine = { tags: ['picture'], ...of(states.waiting) };
+export const BlockedOnAPerson = { tags: ['edited', 'picture'], ...of(states.blocked) };
+export const BlockedOnAQuestion = one({
+  state: 'blocked',
+  title: 'Merge the schemas',
+  activeTitle: 'Merging the schemas',
+  blockedOn: { kind: 'question', prompt: 'Which of the two schemas is right?' },
+});
+export const BlockedOnASignIn = one({
+  state: 'blocked',
+  title: 'Open the issue tracker',
+  activeTitle: 'Opening the issue tracker',
+  blockedOn: { kind: 'auth', prompt: 'Sign in at the tracker to go on.' },
+});
+export const Paused = { tags: ['picture'], ...of(states.paused) };
+export const Completed = { tags: ['picture'], ...of(states.completed) };
 export const CompletedWithoutNumbers = one({ state: 'completed', endedAt: ago(2) });
-export const Failed = {
-  tags: ['picture'],
-  ...one({
-    state: 'failed',
-    current: 42,
-    total: 100,
-    unit: 'files',
-    endedAt: ago(2),
-    error: { message: 'src/session/owner.ts(41,7): Type "undefined" is not assignable to type "Session".', code: 'TS2322' },
-  }),
-};
-export const Cancelled = { tags: ['picture'], ...one({ state: 'cancelled', current: 42, total: 100, endedAt: ago(2), reason: 'by_user' }) };
-export const Denied = { tags: ['picture'], ...one({ state: 'denied', endedAt: ago(2), reason: 'not_allowed' }) };
-export const Interrupted = { tags: ['picture'], ...one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2) }) };
+export const Failed = { tags: ['picture'], ...of(states.failed) };
+export const Cancelled = { tags: ['picture'], ...of(states.cancelled) };
+export const Denied = { tags: ['picture'], ...of(states.denied) };
+export const Interrupted = { tags: ['picture'], ...of(states.interrupted) };
 export const ProducerLost = one({ state: 'interrupted', current: 42, total: 100, endedAt: ago(2), reason: 'producer_lost' });
-export const SecondAttempt = {
-  render: () =>
-    html`<tool-progress .operation=${operation({ attempt: 2, current: 42, total: 100 })}></tool-progress><br />
-      <tool-progress attempts="3" .operation=${operation({ attempt: 2, current: 42, total: 100 })}></tool-progress>`,
-};
+export const SecondAttempt = one({ attempt: 2, current: 42, total: 100 });
+export const SecondOfThreeAttempts = one({ attempt: 2, current: 42, total: 100 }, { attempts: 3 });
+export const Reconnecting = one({ current: 42, total: 100 }, { connection: { state: 'reconnecting', since: ago(12) } });
 export const ConnectionLost = {
   tags: ['picture'],
   render: () => html`
@@ -121,15 +103,15 @@ export const Pace = {
     return element;
   },
 };
-export const Dismissible = {
-  render: () =>
-    html`<tool-progress actions="retry dismiss" .operation=${operation({ state: 'cancelled', endedAt: ago(2) })}></tool-progress>`,
-};
+export const Dismissible = one({ state: 'cancelled', endedAt: ago(2) }, { actions: 'retry dismiss' });
 export const LongError = one({
   state: 'failed',
   endedAt: ago(2),
   error: { message: `The tests failed:\n${'  expected 200, got 302 at /login\n'.repeat(8)}`, code: 'E_TEST' },
 });
+export const CanBeCancelled = one({ cancellable: true, fraction: 0.3 }, { actions: 'cancel retry' });
+export const Cancelling = one({ cancellable: true, cancelRequested: true, fraction: 0.3 }, { actions: 'cancel retry' });
+export const CanBeRetried = one({ state: 'failed', endedAt: ago(1), error: { message: 'Disk full.' } }, { actions: 'cancel retry' });
 export const Cancellable = {
   tags: ['picture'],
   render: () => html`
@@ -146,13 +128,15 @@ export const Cancellable = {
     ></tool-progress>
   `,
 };
-export const ClosedParent = {
-  render: () =>
-    html`<tool-progress
-      .operation=${operation({ activeTitle: 'Checking the checkout' })}
-      .nested=${[node({ id: 'a', title: 'List the files', state: 'completed', endedAt: ago(20) }), node({ id: 'b', activeTitle: 'Hash the files', fraction: 0.35 })]}
-    ></tool-progress>`,
-};
+export const ClosedParent = one(
+  { activeTitle: 'Checking the checkout' },
+  {
+    nested: [
+      node({ id: 'a', title: 'List the files', state: 'completed', endedAt: ago(20) }),
+      node({ id: 'b', activeTitle: 'Hash the files', fraction: 0.35 }),
+    ],
+  },
+);
 export const ErrorCodeWithinTheMessage = one({
   state: 'failed',
   endedAt: ago(2),
@@ -160,11 +144,11 @@ export const ErrorCodeWithinTheMessage = one({
 });
 export const Nested = {
   tags: ['picture'],
-  render: () =>
-    html`<tool-progress
-      open
-      .operation=${operation({ title: 'Release 2.4', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' })}
-      .nested=${[
+  ...one(
+    { title: 'Release 2.4', activeTitle: 'Releasing 2.4', current: 1, total: 3, unit: 'stages' },
+    {
+      open: true,
+      nested: [
         node({ id: 'a', title: 'Compile', state: 'completed', current: 40, total: 40, unit: 'files', endedAt: ago(20) }),
         node({ id: 'b', activeTitle: 'Testing', fraction: 0.5 }, [
           node({ id: 'c', title: 'Unit tests', state: 'completed', endedAt: ago(4) }),
@@ -172,8 +156,9 @@ export const Nested = {
             node({ id: 'e', title: 'Sign in', state: 'failed', endedAt: ago(1), error: { message: 'Redirected to /login.', code: '302' } }),
           ]),
         ]),
-      ]}
-    ></tool-progress>`,
+      ],
+    },
+  ),
 };
 const longTitle =
   'Regenerate every fixture of the integration suite and compare each of them with the recorded output of the last release '.repeat(3);
@@ -221,8 +206,3 @@ export const Dark = {
       ></tool-progress>
     </div>`,
 };
-
-function withoutStart(over: Partial<Operation>): Operation {
-  const { startedAt: _startedAt, ...rest } = operation(over);
-  return rest;
-}

@@ -1,4 +1,6 @@
 import { setCustomElementsManifest, type Preview } from '@storybook/web-components-vite';
+import { emitTransformCode, useEffect } from 'storybook/preview-api';
+import { withActions } from 'storybook/actions/decorator';
 import manifest from '@sitrep/elements/custom-elements.json' with { type: 'json' };
 import '@sitrep/elements/define';
 import { asChosen, globalTypes, initialGlobals } from './toolbar.ts';
@@ -18,11 +20,48 @@ const preview: Preview = {
   tags: ['autodocs'],
   parameters: {
     a11y: { test: 'error' },
-    controls: { expanded: true, sort: 'requiredFirst' },
-    docs: { canvas: { sourceState: 'hidden' }, toc: true },
-    options: { storySort: { order: ['Status pill', 'Tool progress', 'Progress card', '*', 'Theming'] } },
+    controls: { expanded: true },
+    docs: {
+      canvas: { sourceState: 'hidden' },
+      toc: true,
+      // Pages of elements have rows of their own, from the same manifest: with states and methods, and a control for each type.
+      extractArgTypes: () => ({}),
+      source: { type: 'code', language: 'html' },
+    },
+    options: {
+      storySort: {
+        order: [
+          'Start',
+          'Status pill',
+          'Tool progress',
+          'Progress card',
+          'Progress list',
+          'Progress timeline',
+          'Progress provider',
+          'Progress surface',
+          'Progress peek',
+          'Progress board',
+          'Progress widget',
+          'Progress toasts',
+          'Page signals',
+          'Theming',
+          ['Overview', 'Builder', 'Recipes'],
+          'Accessibility',
+          'Workshop',
+          ['Replay', 'Playground', 'What it sounds like', 'Interactions'],
+        ],
+      },
+    },
   },
-  decorators: [asChosen],
+  decorators: [
+    // The code of a story follows its arguments.
+    (story, context) => {
+      useEffect(() => void emitTransformCode('', context), [context.args]);
+      return story();
+    },
+    withActions,
+    asChosen,
+  ],
   globalTypes,
   initialGlobals,
 };

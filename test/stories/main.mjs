@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumArgs, findBrowsers } from '../../scripts/browsers.mjs';
+import { changedBeside } from './edited.mjs';
 import { endlessMotion, tooWide } from './looks.mjs';
 import { comparePicture } from './pictures.mjs';
 import { serve } from './serve.mjs';
@@ -147,6 +148,7 @@ async function lookAt(stage, story, look) {
   stage.problems.push(...violations, ...(await endlessMotion(page)));
   // Both schemes have the same boxes.
   if (look.name === 'light') stage.problems.push(...(await tooWide(page)));
+  if (look.name === 'light' && story.tags.includes('edited')) stage.problems.push(...(await changedBeside(page, story.id)));
   return stage.problems;
 }
 
