@@ -4,7 +4,7 @@ import type { LanguageLike } from '@sitrep/schema/select';
 import type { Phrase } from '../locales/phrases.ts';
 import { look } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
-import { tr } from './tr.ts';
+import { word as wordFor } from './tr.ts';
 
 /** A drawing, hidden from assistive technology: the word beside it speaks. */
 export const icon = (path: string): TemplateResult => html`<svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg>`;
@@ -24,7 +24,7 @@ export function pill(
   const [path, tone, own] = look(state);
   return html`<span part="pill" class="pill ${tone} ${size}"
     ><svg viewBox="0 0 16 16" aria-hidden="true"><path d=${path}></path></svg
-    ><span part="label" class="label" .textContent=${tr(word ?? own, language)}></span>${
+    ><span part="label" class="label" .textContent=${wordFor(word ?? own, language)}></span>${
       summary ? html`<span part="summary" class="summary"><bdi>${summary}</bdi></span>` : nothing
     }</span
   >`;

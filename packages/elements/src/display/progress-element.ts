@@ -3,14 +3,19 @@ import type { PropertyDeclarations, PropertyValues } from 'lit';
 import type { Language } from '@sitrep/schema/select';
 import { every } from './clock.ts';
 import type { FeedState } from './feed.ts';
-import { nextFrame } from './frame.ts';
+import { beat, nextFrame } from './frame.ts';
 import { follow, languageOf } from './language.ts';
+import { afterDrawing } from './part.ts';
+import type { Part } from './part.ts';
 import { scope } from './scope.ts';
 import { sessions } from './session-link.ts';
 import type { SessionLink } from './session-link.ts';
 import { look } from './shown-state.ts';
 import type { ShownState } from './shown-state.ts';
 import { warnOnce } from './warn-once.ts';
+
+/** How long a render waits for a part that it needs, milliseconds. Then it does without, and the part is drawn when it comes. */
+const PATIENCE = 1000;
 
 /** A property that is no attribute. */
 export const property = { attribute: false };
@@ -98,10 +103,22 @@ export abstract class ProgressElement extends LitElement {
     return super.createRenderRoot();
   }
 
-  /** Renders once per frame at most. */
+  /** Renders once per frame at most, and when what it needs is there. */
   protected override async scheduleUpdate(): Promise<void> {
     if (this.hasUpdated) await this.turn();
+    const missing = this.needs().filter((one): one is Part<unknown> => !!one && !one.here);
+    if (missing.length > 0) {
+      const coming = Promise.all(missing.map((one) => one.come()));
+      void coming.then(() => this.requestUpdate('needs'));
+      await Promise.race([coming, beat(PATIENCE)]);
+    }
     super.scheduleUpdate();
+    afterDrawing();
+  }
+
+  /** The parts that the next render needs. */
+  protected needs(): readonly (Part<unknown> | false | undefined)[] {
+    return [];
   }
 
   /** When the next render may happen. */

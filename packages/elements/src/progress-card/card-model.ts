@@ -1,5 +1,5 @@
-import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { activity, currentStepIndex, sessionState, summary, usageLabel } from '@sitrep/schema/select';
+import type { CardRecord, Operation, Run } from '@sitrep/schema';
+import { activity, currentStepIndex, sessionState, summary } from '@sitrep/schema/select';
 import type { Language, View } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
 import { findRun } from '../display/find-run.ts';
@@ -17,7 +17,6 @@ export interface CardInput {
   readonly card: CardRecord | NonNullable<CardRecord['card']> | undefined;
   readonly operations: readonly Operation[] | undefined;
   readonly runs: readonly Run[] | undefined;
-  readonly usage: Usage | undefined;
 }
 
 /** What the card shows, derived once per render. */
@@ -26,7 +25,6 @@ export interface CardModel {
   readonly view: View;
   readonly operations: readonly Operation[];
   readonly runs: readonly Run[];
-  readonly usage: string | undefined;
   /** When anything in it last changed. */
   readonly updatedAt: number | undefined;
   /** The state in the pill; undefined when there is nothing to say. */
@@ -67,7 +65,6 @@ export function cardModel(input: CardInput): CardModel {
     view,
     operations,
     runs,
-    usage: usageLabel(input.usage ?? session?.usage, language),
     updatedAt: newest(card, operations),
     state,
     settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),

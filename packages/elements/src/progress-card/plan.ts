@@ -1,7 +1,7 @@
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
-import { cardLiveness, formatNumber, stepDisplay } from '@sitrep/schema/select';
+import { cardLiveness, stepDisplay } from '@sitrep/schema/select';
 import type { Language, View } from '@sitrep/schema/select';
 import { icon } from '../display/pill.ts';
 import { look } from '../display/shown-state.ts';
@@ -39,28 +39,6 @@ export function step({ text, display, state, word }: ShownStep): TemplateResult 
     ><span class="text"
       ><bdi>${text}</bdi><span class=${seen ? 'word' : 'sr'}><span class="sr">, </span>${word}</span></span
     >`;
-}
-
-/** The plan as an ordered list, of the card as it is or of a `past` version; exactly one step is the current one. Steps have no identity, so they are told apart by place. */
-export function plan(steps: readonly ShownStep[], past: boolean): TemplateResult {
-  const current = steps.findIndex(({ display }) => display === 'current' || display === 'paused');
-  return html`<ol part="plan" class=${past ? 'past' : ''} role="list">
-    ${steps.map(
-      (one, index) =>
-        html`<li part="step ${one.display}" class="step ${one.display}" aria-current=${index === current ? 'step' : nothing}>
-          ${step(one)}
-        </li>`,
-    )}
-  </ol>`;
-}
-
-/** Which of the steps the current one is, "2/3"; what is heard is "2 of 3". */
-export function position(steps: readonly ShownStep[], current: ShownStep, language: Language): TemplateResult {
-  const [at, total] = [steps.indexOf(current) + 1, steps.length].map((n) => formatNumber(n, language.locale)) as [string, string];
-  return html`<bdi part="position" class="position"
-    ><span aria-hidden="true">${at}/${total}</span
-    ><span class="sr">, ${tr('{current} of {total}', language, { current: at, total })}</span></bdi
-  >`;
 }
 
 /** The bar of steps, for the eye only: the counts say the same. */

@@ -3,7 +3,8 @@ import { css } from 'lit';
 /** The card, its plan and what stands in for what is not there. */
 export const styles = css`
   :host {
-    contain-intrinsic-inline-size: auto 24rem;
+    contain-intrinsic-size: auto 24rem auto 6rem;
+    content-visibility: auto;
   }
   :host(:state(no-access)) {
     display: none !important;
@@ -107,59 +108,6 @@ export const styles = css`
     margin-inline-start: 0.5em;
     font-size: var(--_small);
     font-weight: 400;
-  }
-  .line {
-    position: relative;
-    overflow: hidden;
-    padding: 0.25rem 0.375rem;
-  }
-  .line > .head {
-    flex-wrap: nowrap;
-  }
-  .line .toggle {
-    flex: 1;
-    margin: 0;
-    padding-inline: 0.375rem;
-  }
-  .line .title {
-    flex: 1;
-    font: inherit;
-  }
-  .line > .meter {
-    position: absolute;
-    inset: auto 0 0;
-    border-radius: 0;
-    margin: 0;
-    block-size: 2px;
-  }
-  .line > .problem {
-    margin: 0;
-    padding: 0.125rem 0.375rem 0.375rem;
-  }
-  .position {
-    flex: none;
-    color: var(--_muted);
-    font-size: 0.75rem;
-    font-variant-numeric: tabular-nums;
-  }
-  .composer.open > .body {
-    overflow: auto;
-    max-block-size: min(20rem, 40dvh);
-    overscroll-behavior: contain;
-  }
-  [part='promoted'] > bdi {
-    display: block;
-    margin-block-end: 0.25rem;
-    font-weight: 550;
-  }
-  .peek {
-    overflow: auto;
-    max-block-size: min(28rem, 100dvh - 1.5rem, var(--_room, 100dvh));
-    overscroll-behavior: contain;
-    box-shadow: 0 0.5rem 2rem -0.25rem light-dark(rgb(16 24 40 / 0.22), rgb(0 0 0 / 0.7));
-  }
-  .peek > .head > .pill {
-    margin-inline: auto 0 !important;
   }
   .note:not(:has(*)) {
     display: none;

@@ -5,37 +5,37 @@ import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
 import type { Announcer } from '../display/announcer.ts';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
-import { findRun } from '../display/find-run.ts';
+import { part } from '../display/part.ts';
+import type { Part } from '../display/part.ts';
 import { pill, pillStyles, turnStyles } from '../display/pill.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
-import { rows } from '../display/rows.ts';
-import type { Rows } from '../display/rows.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
-import { hasEnded, look } from '../display/shown-state.ts';
-import type { ShownState } from '../display/shown-state.ts';
-import { operationTree } from '../display/tree.ts';
-import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { differInValues } from '../tool-progress/live.ts';
 import { valuesTurn } from '../tool-progress/quantum.ts';
+import type { Body } from './body.ts';
 import { cardModel } from './card-model.ts';
 import type { CardModel } from './card-model.ts';
 import type { NoteImages } from '../markdown/pictures.ts';
-import { Note } from './note.ts';
-import { meter, plan, position, step } from './plan.ts';
+import { meter, step } from './plan.ts';
 import { styles } from './progress-card.styles.ts';
 import type { Versions } from './versions.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
-export type { ProgressDismissRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
+export type { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
+export type { ProgressRetryRequestEvent, ProgressToggleEvent };
 
-/** Operations drawn before the reader asks for all of them. */
-const SHOWN_AT_FIRST = 30;
-/** The same where the card is only looked at in passing. */
-const SHOWN_IN_PASSING = 5;
+/** What is behind the toggle. */
+const bodies = part(() => import('./body.ts'), true);
+/** What is asked for by the page, and seldom. */
+const placing = part(() => import('./placement.ts'));
+const dismissal = part(() => import('./dismissal.ts'));
+const history = part(() => import('./versions.ts'));
+/** What few sessions tell. */
+const using = part(() => import('./usage.ts'));
 
 type CardBody = NonNullable<CardRecord['card']>;
 type Heard = readonly [operations: readonly Operation[], runs: readonly Run[]];
@@ -171,39 +171,45 @@ export class ProgressCard extends ProgressElement {
   declare milestones: boolean;
 
   readonly #disclosure = new Disclosure(this);
-  readonly #note = new Note();
-  #rows: Rows | undefined;
   #announcer: Promise<Announcer> | undefined;
   #heard: Heard | undefined;
   #session: string | undefined;
-  #bodyBuilt = false;
-  #all = false;
+  #body: Body | undefined;
   /** The operations that were drawn last, and whether more than values has changed since. */
   #drawn: readonly Operation[] | null | undefined;
   #urgent = true;
   #hurry: (() => void) | undefined;
   #versions: Versions | undefined;
-  #loadingVersions = false;
+
+  #outOfSight = false;
 
   constructor() {
     super();
     this.milestones = false;
+    this.addEventListener('contentvisibilityautostatechange', (event: Event & { readonly skipped?: boolean }) => {
+      if (event.target !== this) return;
+      this.#outOfSight = !!event.skipped;
+      if (!this.#outOfSight) this.#hurry?.();
+    });
   }
 
   override requestUpdate(name?: PropertyKey, ...rest: [unknown?]): void {
     if (this.hasUpdated && !this.#urgent && !(name === 'operations' && this.#differInValues())) {
       this.#urgent = true;
-      this.#hurry?.();
+      if (!this.#outOfSight) this.#hurry?.();
     }
     super.requestUpdate(name, ...rest);
   }
 
-  /** Values given by property are drawn as often as those of a row; everything else with the next frame, also while they wait. */
+  /**
+   * Values given by property are drawn as often as those of a row; everything else with the next frame, also while they wait. Scrolled out
+   * of sight it is drawn about once a second: late by little, and nearly for free.
+   */
   protected override turn(): Promise<void> {
-    if (this.#urgent) return super.turn();
+    if (this.#urgent && !this.#outOfSight) return super.turn();
     return new Promise((resolve) => {
       this.#hurry = () => void super.turn().then(resolve);
-      void valuesTurn().then(resolve);
+      void valuesTurn(this.#outOfSight).then(resolve);
     });
   }
 
@@ -214,6 +220,7 @@ export class ProgressCard extends ProgressElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    this.#outOfSight = false;
     queueMicrotask(() => {
       if (!this.isConnected) this.#forget();
     });
@@ -256,7 +263,35 @@ export class ProgressCard extends ProgressElement {
   #forget(): void {
     void this.#announcer?.then((announcer) => announcer.reset());
     this.#announcer = this.#heard = this.#versions = undefined;
-    this.#loadingVersions = false;
+  }
+
+  protected override needs(): readonly (Part<unknown> | false | undefined)[] {
+    const { here } = bodies;
+    return [
+      !here && (this.#body || this.#opens(this.#model())) && bodies,
+      !!this.placement && placing,
+      this.#offers('dismiss') && dismissal,
+      this.#offers('history') && history,
+      !!this.#used() && using,
+    ];
+  }
+
+  #model(): CardModel {
+    return cardModel({
+      now: Date.now(),
+      language: this.language,
+      feed: this.feed,
+      card: this.record('card', this.card),
+      operations: this.record('operations', this.operations),
+      runs: this.record('runs', this.runs),
+    });
+  }
+
+  /** Whether it is open now: never with nothing to open, nor by itself beside the composer. */
+  #opens({ content, settled }: CardModel): boolean {
+    const session = this.feed?.session?.session || undefined;
+    const by = this.placement;
+    return content && (by === 'peek' || this.#disclosure.isOpen(by !== 'composer' && settled, session));
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -264,32 +299,21 @@ export class ProgressCard extends ProgressElement {
       this.stand(0, undefined, false, 'no-access');
       return nothing;
     }
-    const model = cardModel({
-      now: Date.now(),
-      language: this.language,
-      feed: this.feed,
-      card: this.record('card', this.card),
-      operations: this.record('operations', this.operations),
-      runs: this.record('runs', this.runs),
-      usage: this.record('usage', this.usage),
-    });
-    const { state, content, steps } = model;
-    const peek = this.placement === 'peek';
-    const composer = this.placement === 'composer';
-    const session = this.feed?.session?.session || undefined;
-    const open = content && (peek || this.#disclosure.isOpen(!composer && model.settled, session));
-    this.#bodyBuilt ||= open;
-    if (this.#offers('history')) void this.#remember(model.card);
+    const model = this.#model();
+    const { card, state, content, steps } = model;
+    const { placement, language } = this;
+    const peek = placement === 'peek';
+    const composer = placement === 'composer';
+    const open = this.#opens(model);
+    if (open) this.#body ??= bodies.here && new bodies.here.Body(this);
+    if (this.#offers('history')) this.#remember(card);
     this.stand(model.updatedAt ? 30 : 0, state, open);
-    const name = this.heading || this.feed?.session?.title || tr('Progress', this.language);
-    const line = composer && content && !open;
-    const word = state && (line && isCalm(state) ? pill(state, this.language, undefined, undefined, 'compact') : this.#pill(model));
-    const title = html`<bdi part="title" class="title" id="title">${line ? lineText(model, name) : name}</bdi>${
-        line && model.current ? position(steps, model.current, this.language) : nothing
-      }`;
+    const name = this.heading || this.feed?.session?.title || tr('Progress', language);
+    const line = composer && content && !open && placing.here;
+    const title = line ? line.lineTitle(model, name, language) : html`<bdi part="title" class="title" id="title">${name}</bdi>`;
     return html`<div
       part="base"
-      class="base ${open ? 'open' : ''} ${this.placement ?? ''} ${line ? 'line' : ''}"
+      class="base ${open ? 'open' : ''} ${placement ?? ''} ${line ? 'line' : ''}"
       role="group"
       aria-label=${line ? name : nothing}
       aria-labelledby=${line ? nothing : 'title'}
@@ -310,7 +334,11 @@ export class ProgressCard extends ProgressElement {
               </button>`
             : title
         }
-        ${word ?? nothing}${model.dismissible && this.#offers('dismiss') ? this.#dismissButton(model.card, name) : nothing}<slot
+        ${
+          state
+            ? pill(state, language, model.problem && !content ? 'not loaded' : undefined, undefined, line && line.isCalm(model) ? 'compact' : '')
+            : nothing
+        }${(model.dismissible && this.#offers('dismiss') && dismissal.here?.dismissButton(this, card, name)) || nothing}<slot
           name="actions"
         ></slot>
       </div>
@@ -325,7 +353,7 @@ export class ProgressCard extends ProgressElement {
         aria-labelledby=${composer ? 'title' : nothing}
         ?hidden=${!open}
       >
-        ${this.#bodyBuilt ? this.#body(model, name) : nothing}<slot></slot>
+        ${this.#body?.render(model, name, this.#offers('history') ? this.#versions : undefined, this.#known()) ?? nothing}<slot></slot>
       </div>
     </div>`;
   }
@@ -336,14 +364,13 @@ export class ProgressCard extends ProgressElement {
     this.#hurry = undefined;
     this.#drawn = operations;
     if (operations) this.#hear([operations, runs ?? []]);
-    if (this.placement) scrollByKey(this.renderRoot.querySelector<HTMLElement>(this.placement === 'peek' ? '.base' : '.body'));
+    const root = this.renderRoot as ShadowRoot;
+    if (this.placement) placing.here?.settle(root, this.placement);
+    this.#versions?.settle(root);
   }
 
-  #pill({ state, problem, content }: CardModel): TemplateResult {
-    return pill(state!, this.language, problem && !content ? 'not loaded' : undefined);
-  }
-
-  #meta({ card, updatedAt, view, usage }: CardModel): TemplateResult | typeof nothing {
+  #meta({ card, updatedAt, view }: CardModel): TemplateResult | typeof nothing {
+    const usage = using.here?.usageLabel(this.#used(), this.language);
     const { completed, total } = planCounts(card.card?.plan);
     const ago = relativeTime(updatedAt, view.now, this.language);
     if (!total && !ago && !usage) return nothing;
@@ -376,106 +403,29 @@ export class ProgressCard extends ProgressElement {
     </div>`;
   }
 
-  #body(model: CardModel, name: string): TemplateResult {
-    const { runs, view } = model;
-    const chosen = this.#versions?.chosen;
-    const steps = chosen ? this.#versions!.steps(view.now, this.language) : model.steps;
-    const markdown = (chosen ?? model.card).card?.markdown;
-    const tree = chosen ? [] : this.#tree(model.operations);
-    const first = this.placement === 'peek' ? SHOWN_IN_PASSING : SHOWN_AT_FIRST;
-    const hidden = this.#all ? 0 : Math.max(0, tree.length - first);
-    return html`${this.#earlier(model)}${steps.length ? plan(steps, !!chosen) : nothing}${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${
-      tree.length
-        ? (this.#rows = rows(
-            this,
-            this.#rows,
-            'operations',
-            tree.slice(hidden),
-            ({ run }) => findRun(runs, run),
-            view.connection,
-            this.actions?.replace('dismiss', ''),
-          ))
-        : nothing
-    }${hidden ? html`<button type="button" @click=${this.#showAll}>${tr('Show {n} earlier', this.language, { n: hidden })}</button>` : nothing}`;
-  }
-
-  /** The operations to draw, in their order. */
-  #tree(operations: readonly Operation[]): ReturnType<typeof operationTree> {
-    if (this.showOperations === 'none') return [];
-    const tree = operationTree(operations);
-    const live = (nodes: typeof tree): typeof tree =>
-      nodes
-        .map(({ operation, nested }) => ({ operation, nested: live(nested) }))
-        .filter(({ operation, nested }) => nested.length > 0 || !hasEnded(operation));
-    return this.showOperations === 'live' ? live(tree) : tree;
+  #used(): Usage | undefined {
+    return this.record('usage', this.usage) ?? this.feed?.session?.usage;
   }
 
   #offers(action: string): boolean {
     return !!this.actions?.includes(action);
   }
 
-  #dismissButton(card: CardRecord, name: string): TemplateResult {
-    const ask = (): void => {
-      const request = new ProgressDismissRequestEvent(card.card ? { card, revision: card.revision } : {});
-      this.dispatchEvent(request);
-    };
-    return html`<button part="dismiss" type="button" @click=${ask}>
-      ${tr('Dismiss', this.language)}<span class="sr"> ${name}</span>
-    </button>`;
-  }
-
-  /** Earlier versions are for the reader who asks; what lists them is loaded where the page offers it. */
-  async #remember(card: CardRecord): Promise<void> {
+  /** Earlier versions are for the reader who asks; those that were shown are remembered where the page offers it. */
+  #remember(card: CardRecord): void {
+    this.#versions ??= history.here && new history.here.Versions(() => this.requestUpdate());
     this.#versions?.remember(card);
-    if (this.#loadingVersions) return;
-    this.#loadingVersions = true;
-    try {
-      const { Versions } = await import('./versions.ts');
-      this.#versions = new Versions(this.renderRoot as ShadowRoot, () => this.requestUpdate());
-      this.requestUpdate();
-    } catch {
-      this.#loadingVersions = false;
-    }
   }
 
-  #earlier({ card, view }: CardModel): unknown {
-    if (!this.#versions || !this.#offers('history')) return nothing;
-    const session = this.card ? undefined : this.link?.revisions?.();
-    return this.#versions.render(card, [...(this.record('history', this.history) ?? []), ...(session ?? [])], view.now, this.language);
+  /** The versions that others remember. */
+  #known(): readonly CardRecord[] {
+    const session = this.card || !this.#versions ? undefined : this.link?.revisions?.();
+    return [...(this.record('history', this.history) ?? []), ...(session ?? [])];
   }
-
-  #noteOf(markdown: string, name: string): TemplateResult {
-    const options = { title: name, language: this.language, images: this.noteImages ?? undefined, promote: this.placement === 'peek' };
-    const note = this.#note.show(this.renderRoot as ShadowRoot, markdown, options, () => this.requestUpdate());
-    return html`${note?.promoted ?? nothing}
-      <div part="note" class="note" dir="auto" ?hidden=${note?.blank}>
-        ${note ? note.content : html`<p class="plain">${markdown}</p>`}${note?.mark ? html`<p class="mark">${note.mark}</p>` : nothing}
-      </div>`;
-  }
-
-  readonly #showAll = (): void => {
-    this.#all = true;
-    this.requestUpdate();
-  };
 
   readonly #retry = (): void => {
     if (this.dispatchEvent(new ProgressRetryRequestEvent())) this.reload();
   };
-}
-
-/** What is too high for its place scrolls, and then by keyboard too. */
-function scrollByKey(body: HTMLElement | null): void {
-  body?.toggleAttribute('tabindex', false);
-  if (body && body.scrollHeight > body.clientHeight) body.tabIndex = 0;
-}
-
-/** A state that the drawing alone says well enough; the others are worth their word even in one line. */
-const isCalm = (state: ShownState): boolean => !['attention', 'danger'].includes(look(state)[1]);
-
-/** What the one line of a closed card says: what needs the reader, else the step, else what is going on. */
-function lineText({ state, current, headline }: CardModel, name: string): TemplateResult | string {
-  if (state === 'needs-you' && headline) return headline;
-  return current ? html`${current.text}<span class="sr">, ${current.word}</span>` : (headline ?? name);
 }
 
 declare global {

@@ -23,9 +23,13 @@ export class Versions {
   chosen: CardRecord | undefined;
 
   /** `changed` is called when the reader has asked for something. */
-  constructor(root: ShadowRoot, changed: () => void) {
-    adoptLater(root, versionStyles);
+  constructor(changed: () => void) {
     this.#changed = changed;
+  }
+
+  /** Gives what has been drawn its looks. */
+  settle(root: ShadowRoot): void {
+    adoptLater(root, versionStyles);
   }
 
   /** Takes note of what is shown. */

@@ -2,6 +2,7 @@ import { render } from '@lit-labs/ssr';
 import type { LitElementRenderer } from '@lit-labs/ssr';
 import type { TemplateResult } from 'lit';
 import '../define/all.ts';
+import { allParts } from '../display/part.ts';
 import { ProgressElement } from '../display/progress-element.ts';
 import { loadLanguage } from '../locales/languages.ts';
 import type { Drawing } from './drawing.ts';
@@ -73,7 +74,7 @@ export async function createRenderer(
   const { lang = 'en', now = Date.now(), nonce } = options;
   const sessions = new Sessions(options.sessions ?? {});
   const drawing: Drawing = { draws: isOurs, lang, now, nonce, session: (address) => sessions.get(address) };
-  await loadLanguage(lang);
+  await Promise.all([loadLanguage(lang), allParts()]);
   return { renderer: rendererFor(drawing), data: () => sessions.scripts() };
 }
 

@@ -88,6 +88,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
           one.removeAttribute(TEXT_ATTRIBUTE);
         }
         element.renderRoot = root;
+        const later = (root.later = new Set());
         try {
           element.updated(new Map());
         } catch {
@@ -95,7 +96,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
         }
         const rules: Rules = { css: '', count: 0 };
         const inside = write(root, rules, (made) => draw(made, info));
-        return `<style${nonce}>${cssOf(element)}${rules.css}</style>${inside}`;
+        return `<style${nonce}>${cssOf(element, later)}${rules.css}</style>${inside}`;
       } finally {
         depth--;
       }
@@ -131,8 +132,8 @@ const ALONE = {
   isConnected: false,
 };
 
-const cssOf = (element: HTMLElement): string =>
-  ((element.constructor as typeof LitElement).elementStyles as CSSResult[]).map(({ cssText }) => cssText).join('');
+const cssOf = (element: HTMLElement, later: Iterable<{ readonly cssText: string }>): string =>
+  [...((element.constructor as typeof LitElement).elementStyles as CSSResult[]), ...later].map(({ cssText }) => cssText).join('');
 
 /** The nearest provider around what is drawn. */
 function providerOf({ customElementInstanceStack }: RenderInfo): { readonly src?: string } | undefined {

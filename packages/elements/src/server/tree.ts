@@ -88,6 +88,8 @@ class Style {
 /** As much of an element as drawing needs. A fragment is one without a name. */
 export class Element {
   readonly nodeType = 1;
+  /** Styles that a root was given when it had been drawn. */
+  later: Set<{ readonly cssText: string }> | undefined;
   readonly localName: string;
   readonly attributes = new Map<string, string>();
   readonly style = new Style();

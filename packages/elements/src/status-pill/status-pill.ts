@@ -1,14 +1,18 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
 import type { Operation } from '@sitrep/schema';
-import { summary } from '@sitrep/schema/select';
 import { OperationElement } from '../display/operation-element.ts';
+import { part } from '../display/part.ts';
+import type { Part } from '../display/part.ts';
 import { pill, pillStyles, turnStyles } from '../display/pill.ts';
 import type { Sum } from '../display/session-link.ts';
 import { hasEnded, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { tones } from '../display/tones.styles.ts';
 import { styles } from './status-pill.styles.ts';
+
+/** What is being done, and how far it is. */
+const saying = part(() => import('./saying.ts'));
 
 /**
  * A word, a drawing and a colour for where something stands: one operation, or a whole session at a glance.
@@ -69,6 +73,10 @@ export class StatusPill extends OperationElement {
     this.compact = false;
   }
 
+  protected override needs(): readonly (Part<unknown> | false)[] {
+    return [this.summary && saying];
+  }
+
   protected override render(): TemplateResult {
     const { state, summary: said, settled = true } = this.#sum() ?? {};
     this.stand(settled ? 0 : 30, state);
@@ -84,7 +92,7 @@ export class StatusPill extends OperationElement {
     const found = this.find();
     if (found) {
       const { operation, view, language } = found;
-      return { state: shownState(operation, view), summary: summary(operation, language), settled: hasEnded(operation) };
+      return { state: shownState(operation, view), summary: this.summary ? saying.here?.summary(operation, language) : undefined, settled: hasEnded(operation) };
     }
     if (this.state) return { state: this.state };
     const { run, connection } = this;

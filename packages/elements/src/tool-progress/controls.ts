@@ -1,14 +1,12 @@
 import { displayTitle } from '@sitrep/schema/select';
+import type { Operation } from '@sitrep/schema';
 import { make, write } from '../display/make.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { tr } from '../display/tr.ts';
+import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
+import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
+import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { Phrase } from '../locales/phrases.ts';
-
-/** How long a request to cancel is taken to be on its way, milliseconds. After that the reader may ask again. */
-const ANSWER = 10_000;
-
-/** True while an answer to what was asked at this time may still come: a button must not stay dead for want of one. */
-export const isOnItsWay = (askedAt: number | undefined, now: number): boolean => askedAt !== undefined && Math.abs(now - askedAt) < ANSWER;
 
 /**
  * Writes the buttons for what can be asked of the operation now, as far as the page offers it. While an answer may still come the button
@@ -36,4 +34,10 @@ export function drawControls(head: Element, shown: ShownOperation, offered: stri
       write(button.lastElementChild!, ` ${displayTitle(operation, language)}`);
     }
   }
+}
+
+/** What the button of this name asks of the page. */
+export function requestOf(name: string, operation: Operation): Event {
+  if (name === 'dismiss') return new ProgressDismissRequestEvent({ operation });
+  return new (name === 'cancel' ? ProgressCancelRequestEvent : ProgressRetryRequestEvent)(operation);
 }

@@ -7,7 +7,8 @@ import { beat } from '../display/frame.ts';
 import { OperationElement } from '../display/operation-element.ts';
 import { pill, pillStyles } from '../display/pill.ts';
 import { property } from '../display/progress-element.ts';
-import { rows } from '../display/rows.ts';
+import { part } from '../display/part.ts';
+import type { Part } from '../display/part.ts';
 import type { Rows } from '../display/rows.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { hasEnded, shownState } from '../display/shown-state.ts';
@@ -16,21 +17,29 @@ import { surfaces } from '../display/surfaces.styles.ts';
 import { tr, trProblem } from '../display/tr.ts';
 import { tones } from '../display/tones.styles.ts';
 import type { OperationNode } from '../display/tree.ts';
-import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
-import { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
-import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
+import { isOnItsWay } from './asked.ts';
 import { BarTiming } from './bar-timing.ts';
 import type { BarPhase } from './bar-timing.ts';
-import { drawControls, isOnItsWay } from './controls.ts';
-import { drawDetails } from './details.ts';
 import { drawState, frame } from './frame.ts';
 import { valuesTurn } from './quantum.ts';
 import { differInValues, Live, STILL, workedFor } from './live.ts';
 import type { Tempo } from './tempo.ts';
 import { styles } from './tool-progress.styles.ts';
 
-export type { ProgressCancelRequestEvent, ProgressDismissRequestEvent, ProgressRetryRequestEvent, ProgressToggleEvent };
+export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
+export type { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
+export type { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
+export type { ProgressToggleEvent };
+
+/** What holds an operation, or became of it, in words. */
+const telling = part(() => import('./details.ts'), true);
+/** What runs under it. */
+const nesting = part(() => import('../display/rows.ts'), true);
+/** What the page lets its readers ask for. */
+const controls = part(() => import('./controls.ts'));
+/** How fast it goes. */
+const tempos = part(() => import('./tempo.ts'));
 
 /** From here on elapsed time is shown without seconds. */
 const HOUR = 3_600_000;
@@ -38,9 +47,6 @@ const HOUR = 3_600_000;
 const SHOW_DELAY = 200;
 /** A bar that was shown stays at least so long, milliseconds. */
 const MIN_VISIBLE = 500;
-
-let makeTempo: (() => Tempo) | undefined;
-let loadingTempo: Promise<void> | undefined;
 
 /**
  * One operation: what is done, how far it is, what it waits for, and what came of it.
@@ -204,9 +210,7 @@ export class ToolProgress extends OperationElement {
     if (name === 'toggle') return this.#disclosure.toggle();
     const cancel = name === 'cancel';
     if (cancel && this.#isAsked()) return;
-    const Request = cancel ? ProgressCancelRequestEvent : ProgressRetryRequestEvent;
-    const request = name === 'dismiss' ? new ProgressDismissRequestEvent({ operation }) : new Request(operation);
-    if (!this.dispatchEvent(request) || !cancel) return;
+    if (!this.dispatchEvent(controls.here!.requestOf(name!, operation)) || !cancel) return;
     this.#askedAt = Date.now();
     this.requestUpdate('actions');
   }
@@ -244,13 +248,8 @@ export class ToolProgress extends OperationElement {
   /** How fast it goes is measured from when an amount is first seen to move. */
   #measure({ state, current, fraction }: Operation): void {
     if (this.#tempo || state !== 'running' || (current ?? fraction) === undefined) return;
-    if (makeTempo) this.#tempo = makeTempo();
-    else {
-      loadingTempo ??= import('./tempo.ts').then(
-        ({ Tempo }) => void (makeTempo = () => new Tempo()),
-        () => (loadingTempo = undefined),
-      );
-    }
+    if (tempos.here) this.#tempo = new tempos.here.Tempo();
+    else void tempos.come();
   }
 
   /** Whether somebody asked to cancel and may still expect an answer. */
@@ -260,6 +259,20 @@ export class ToolProgress extends OperationElement {
 
   #find(): ShownOperation | undefined {
     return this.find(this.nested ?? NONE);
+  }
+
+  protected override needs(): readonly (Part<unknown> | false | undefined)[] {
+    const found = this.#find();
+    if (!found) return [];
+    const { operation, nested } = found;
+    const { blockedOn, waitingOn, error, reason, state, tool, usage } = operation;
+    const open = this.#disclosure.isOpen(hasEnded(operation), this.#work);
+    const facts = open && (tool ?? usage ?? reason ?? state === 'interrupted');
+    return [
+      !!(blockedOn ?? waitingOn ?? error ?? facts) && telling,
+      open && nested.length > 0 && nesting,
+      !!this.actions && controls,
+    ];
   }
 
   protected override render(): TemplateResult {
@@ -310,9 +323,9 @@ export class ToolProgress extends OperationElement {
     const head = root.querySelector('.head')!;
     const body = root.querySelector<HTMLElement>('#body')!;
     drawState(root, found, state, open, bare, known);
-    if (this.actions || this.#offered) drawControls(head, found, this.actions ?? '', ended, asked);
+    if (this.actions || this.#offered) controls.here?.drawControls(head, found, this.actions ?? '', ended, asked);
     this.#offered = !!this.actions;
-    drawDetails(body.parentNode as Element, found, open);
+    telling.here?.drawDetails(body.parentNode as Element, found, open);
     root.querySelector<HTMLElement>('.bar')!.hidden = bare && phase !== 'held';
     body.hidden = !open;
     if (open) this.#nest(body, found);
@@ -325,8 +338,8 @@ export class ToolProgress extends OperationElement {
   #nest(body: HTMLElement, { nested, view }: ShownOperation): void {
     if (body.lastElementChild?.localName !== 'slot') body.append(document.createElement('slot'));
     if (nested.length === 0) this.#rows?.remove();
-    else {
-      this.#rows = rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions);
+    else if (nesting.here) {
+      this.#rows = nesting.here.rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions);
       if (this.#rows.parentElement !== body) body.prepend(this.#rows);
     }
   }

@@ -42,3 +42,4 @@ export type { Liveness } from './liveness.ts';
 export type { Link } from './freshness.ts';
 export type { Outage } from './outage.ts';
 export type { Connection, ConnectionState, FreshnessState, View } from './view.ts';
+export { word } from './word.ts';

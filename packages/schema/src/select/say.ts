@@ -1,6 +1,7 @@
 import { formatNumber } from './format.ts';
 import { intl } from './intl.ts';
 import { localeOf } from './language.ts';
+import { phraseIn } from './word.ts';
 import type { LanguageLike, PluralForms } from './language.ts';
 
 /**
@@ -8,8 +9,7 @@ import type { LanguageLike, PluralForms } from './language.ts';
  * form is chosen by `n`, and numbers are written as the language writes them. A value is never read as a pattern.
  */
 export function say(phrase: string, language: LanguageLike, values?: Readonly<Record<string, string | number>>): string {
-  const phrases = typeof language === 'string' ? undefined : language.phrases;
-  const found = phrases && Object.hasOwn(phrases, phrase) ? phrases[phrase] : undefined;
+  const found = phraseIn(phrase, language);
   const text = typeof found === 'object' ? pluralForm(found, values?.['n'], localeOf(language)) : (found ?? phrase);
   return values ? fill(text, values, localeOf(language)) : text;
 }

@@ -1,0 +1,2 @@
+/** What a session has used, in words; seldom told, and so apart. */
+export { usageLabel } from '@sitrep/schema/select';
