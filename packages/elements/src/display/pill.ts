@@ -80,9 +80,12 @@ export const pillStyles = css`
   }
 `;
 
+/** As many turning drawings at most: each is a layer of its own to the compositor, and all of them are put together anew in every frame. */
+const TURNING = 24;
+
 /**
- * Turns the drawing of what goes on, unless the reader asked for less motion. Not for rows that come by the hundred:
- * every turning drawing is a layer of its own to the compositor, and there the bar moves already.
+ * Turns the drawing of what goes on, unless the reader asked for less motion, or there are so many that nobody looks at one. Not for rows:
+ * there the bar moves already.
  */
 export const turnStyles = css`
   @media (prefers-reduced-motion: no-preference) {
@@ -96,3 +99,14 @@ export const turnStyles = css`
     }
   }
 `;
+
+const turning = new Set<Element>();
+
+/** Looks whether a drawing turns in what this element has drawn; `seen` is false while nobody can see it. */
+export function turns(element: Element, seen: boolean): void {
+  if (seen && element.isConnected && element.shadowRoot!.querySelector('.accent > svg')) turning.add(element);
+  else turning.delete(element);
+  const sheet = turnStyles.styleSheet;
+  const still = turning.size > TURNING;
+  if (sheet && sheet.disabled !== still) sheet.disabled = still;
+}

@@ -7,7 +7,7 @@ import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
 import { part } from '../display/part.ts';
 import type { Part } from '../display/part.ts';
-import { pill, pillStyles, turnStyles } from '../display/pill.ts';
+import { pill, pillStyles, turns, turnStyles } from '../display/pill.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
@@ -189,6 +189,7 @@ export class ProgressCard extends ProgressElement {
     this.addEventListener('contentvisibilityautostatechange', (event: Event & { readonly skipped?: boolean }) => {
       if (event.target !== this) return;
       this.#outOfSight = !!event.skipped;
+      turns(this, !this.#outOfSight);
       if (!this.#outOfSight) this.#hurry?.();
     });
   }
@@ -221,6 +222,7 @@ export class ProgressCard extends ProgressElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#outOfSight = false;
+    turns(this, false);
     queueMicrotask(() => {
       if (!this.isConnected) this.#forget();
     });
@@ -364,6 +366,7 @@ export class ProgressCard extends ProgressElement {
     this.#hurry = undefined;
     this.#drawn = operations;
     if (operations) this.#hear([operations, runs ?? []]);
+    turns(this, !this.#outOfSight);
     const root = this.renderRoot as ShadowRoot;
     if (this.placement) placing.here?.settle(root, this.placement);
     this.#versions?.settle(root);

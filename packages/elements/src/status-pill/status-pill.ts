@@ -4,7 +4,7 @@ import type { Operation } from '@sitrep/schema';
 import { OperationElement } from '../display/operation-element.ts';
 import { part } from '../display/part.ts';
 import type { Part } from '../display/part.ts';
-import { pill, pillStyles, turnStyles } from '../display/pill.ts';
+import { pill, pillStyles, turns, turnStyles } from '../display/pill.ts';
 import type { Sum } from '../display/session-link.ts';
 import { hasEnded, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
@@ -86,6 +86,15 @@ export class StatusPill extends OperationElement {
     return html`<span part="base" class="base"
       >${state ? pill(state, this.language, undefined, this.summary ? said : undefined, compact) : nothing}</span
     >`;
+  }
+
+  protected override updated(): void {
+    turns(this, true);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    turns(this, false);
   }
 
   #sum(): Partial<Sum> | undefined {
