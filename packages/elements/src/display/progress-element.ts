@@ -105,7 +105,8 @@ export abstract class ProgressElement extends LitElement {
 
   /** Renders once per frame at most, and when what it needs is there. */
   protected override async scheduleUpdate(): Promise<void> {
-    if (this.hasUpdated) await this.turn();
+    // Who is handed nothing yet may be in a moment: with nothing on the page there is nothing to hurry for.
+    if (this.hasUpdated || this.isBare) await this.turn();
     const missing = this.needs().filter((one): one is Part<unknown> => !!one && !one.here);
     if (missing.length > 0) {
       const coming = Promise.all(missing.map((one) => one.come()));
@@ -114,6 +115,11 @@ export abstract class ProgressElement extends LitElement {
     }
     super.scheduleUpdate();
     afterDrawing();
+  }
+
+  /** True while it has nothing to draw, and does not look for anything. */
+  protected get isBare(): boolean {
+    return false;
   }
 
   /** The parts that the next render needs. */

@@ -267,6 +267,10 @@ export class ProgressCard extends ProgressElement {
     this.#announcer = this.#heard = this.#versions = undefined;
   }
 
+  protected override get isBare(): boolean {
+    return !(this.card ?? this.operations ?? this.feed);
+  }
+
   protected override needs(): readonly (Part<unknown> | false | undefined)[] {
     const { here } = bodies;
     return [
