@@ -85,6 +85,52 @@ describe('many elements', () => {
     expect(last.shadowRoot!.querySelector('[role=progressbar]')!.getAttribute('aria-valuenow')).to.equal('100');
   });
 
+  it('turn their drawings while they are few, and stand still where nobody could look at one', async () => {
+    const box = await fixture<HTMLElement>(html`<div></div>`);
+    const more = async (count: number): Promise<void> => {
+      const all = Array.from({ length: count }, (_none, index) => {
+        const element = create(index % 2 ? 'status-pill' : 'progress-card');
+        element[index % 2 ? 'operation' : 'operations'] = index % 2 ? operation() : [operation()];
+        return element;
+      });
+      box.append(...all);
+      for (const element of all) await drawn(element);
+    };
+    const turning = (): boolean =>
+      part(box.firstElementChild as HTMLElement, 'pill')!
+        .querySelector('svg')!
+        .getAnimations().length > 0;
+    await more(2);
+    await until(turning, 'two turn');
+    await more(50);
+    await until(() => !turning(), 'fifty do not');
+    while (box.childElementCount > 2) box.lastElementChild!.remove();
+    await until(turning, 'those that are left turn again');
+  });
+
+  it('leave a card that is out of sight alone, and have it right when it comes into view', async () => {
+    const box = await fixture<HTMLElement>(html`<div></div>`);
+    box.style.paddingTop = '9000px';
+    const card = create('progress-card');
+    card['operations'] = [operation({ current: 0, total: 100 })];
+    box.append(card);
+    await drawn(card);
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    let drawings = 0;
+    const observer = new MutationObserver(() => drawings++);
+    observer.observe(card.shadowRoot!, { subtree: true, childList: true, characterData: true, attributes: true });
+    const start = performance.now();
+    for (let done = 1; done <= 40; done++) {
+      card['operations'] = [operation({ current: done, total: 100 })];
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(drawings).to.be.at.most(Math.ceil((performance.now() - start) / 1000) + 1);
+    observer.disconnect();
+    card.scrollIntoView();
+    await until(() => words(part(card, 'current')).includes('40%'), 'it says the newest');
+    box.style.paddingTop = '';
+  });
+
   it('write values less often where more than a screenful moves, and what ends with the next frame', async () => {
     const all = await rows(40, { current: 0, total: 100 });
     const [first] = all;

@@ -275,6 +275,32 @@ describe('progress-card: properties', () => {
     expect(toggle(element)!.getAttribute('aria-expanded')).to.equal('false');
   });
 
+  it('is drawn once, with the next frame, where what it shows is handed over right behind', async () => {
+    const element = create('progress-card');
+    (await fixture<HTMLElement>(html`<div></div>`)).append(element);
+    await Promise.resolve();
+    expect(part(element, 'base')).to.equal(null);
+    element['card'] = record({ plan: steps });
+    await drawn(element);
+    expect(words(part(element, 'counts'))).to.equal('1 of 3 completed');
+  });
+
+  it('comes with all it needs at once: what was used, a button to put it away, its looks beside the composer', async () => {
+    const element = await draw({
+      card: record({ plan: [{ step: 'Inspect', status: 'completed' }] }),
+      usage: { tokens: 1200 },
+      actions: 'dismiss',
+      placement: 'composer',
+    });
+    expect(words(part(element, 'dismiss'))).to.contain('Dismiss');
+    expect(part(element, 'base')!.className).to.contain('line');
+    expect(getComputedStyle(part(element, 'meter')!).position).to.equal('absolute');
+    element['placement'] = undefined;
+    await drawn(element);
+    expect(words(part(element, 'usage'))).to.equal('1.2K tok');
+    expect(words(part(element, 'plan'))).to.contain('Inspect');
+  });
+
   it('says so when nothing was reported', async () => {
     expect(allWords(await draw({ card: record(null) }))).to.contain('Nothing has been reported yet');
     expect(toggle(await draw({}))).to.equal(null);

@@ -10,7 +10,5 @@ export function dismissButton(host: LitElement & { readonly language: Language }
   const ask = (): void => {
     host.dispatchEvent(new ProgressDismissRequestEvent(card.card ? { card, revision: card.revision } : {}));
   };
-  return html`<button part="dismiss" type="button" @click=${ask}>
-    ${tr('Dismiss', host.language)}<span class="sr"> ${name}</span>
-  </button>`;
+  return html`<button part="dismiss" type="button" @click=${ask}>${tr('Dismiss', host.language)}<span class="sr"> ${name}</span></button>`;
 }

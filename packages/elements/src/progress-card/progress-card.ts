@@ -342,7 +342,13 @@ export class ProgressCard extends ProgressElement {
         }
         ${
           state
-            ? pill(state, language, model.problem && !content ? 'not loaded' : undefined, undefined, line && line.isCalm(model) ? 'compact' : '')
+            ? pill(
+                state,
+                language,
+                model.problem && !content ? 'not loaded' : undefined,
+                undefined,
+                line && line.isCalm(model) ? 'compact' : '',
+              )
             : nothing
         }${(model.dismissible && this.#offers('dismiss') && dismissal.here?.dismissButton(this, card, name)) || nothing}<slot
           name="actions"

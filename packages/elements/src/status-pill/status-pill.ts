@@ -101,7 +101,11 @@ export class StatusPill extends OperationElement {
     const found = this.find();
     if (found) {
       const { operation, view, language } = found;
-      return { state: shownState(operation, view), summary: this.summary ? saying.here?.summary(operation, language) : undefined, settled: hasEnded(operation) };
+      return {
+        state: shownState(operation, view),
+        summary: this.summary ? saying.here?.summary(operation, language) : undefined,
+        settled: hasEnded(operation),
+      };
     }
     if (this.state) return { state: this.state };
     const { run, connection } = this;

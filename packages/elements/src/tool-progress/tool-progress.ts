@@ -268,11 +268,7 @@ export class ToolProgress extends OperationElement {
     const { blockedOn, waitingOn, error, reason, state, tool, usage } = operation;
     const open = this.#disclosure.isOpen(hasEnded(operation), this.#work);
     const facts = open && (tool ?? usage ?? reason ?? state === 'interrupted');
-    return [
-      !!(blockedOn ?? waitingOn ?? error ?? facts) && telling,
-      open && nested.length > 0 && nesting,
-      !!this.actions && controls,
-    ];
+    return [!!(blockedOn ?? waitingOn ?? error ?? facts) && telling, open && nested.length > 0 && nesting, !!this.actions && controls];
   }
 
   protected override render(): TemplateResult {
