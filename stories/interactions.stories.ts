@@ -11,7 +11,11 @@ import { focused, within, wordsOf } from './workshop/within.ts';
 import type { Played } from './workshop/within.ts';
 
 /** What readers do with mouse and keyboard, and what comes of it. Each story plays itself. */
-export default { title: 'Workshop/Interactions' };
+export default {
+  title: 'Workshop/Interactions',
+  tags: ['played'],
+  parameters: { controls: { disable: true }, actions: { disable: true } },
+};
 
 const toggled = (canvas: HTMLElement, tag: string) => within(canvas, tag, '[part="toggle"]').getAttribute('aria-expanded');
 

@@ -10,7 +10,8 @@ import './fixtures/page-piece.ts';
 import { systems } from './fixtures/systems.ts';
 import type { System } from './fixtures/systems.ts';
 
-export default { title: 'Theming/Recipes' };
+/** The elements in pages that have a design system of their own: one style sheet takes its variables. */
+export default { title: 'Theming/Recipes', tags: ['page'] };
 
 const side = 'display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,20rem),1fr));gap:1rem';
 

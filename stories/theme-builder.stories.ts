@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import './theming/theme-builder.ts';
 
-export default { title: 'Theming/Builder' };
+export default { title: 'Theming/Builder', tags: ['!autodocs', 'page'] };
 
 interface Played {
   readonly canvasElement: HTMLElement;
@@ -13,6 +13,7 @@ export const Builder = { render: () => html`<theme-builder></theme-builder>` };
 
 /** A colour that cannot be read is told as such, and taken back by pasting another. */
 export const TooWeak = {
+  tags: ['!dev'],
   render: Builder.render,
   play: async ({ canvasElement }: Played) => {
     const builder = builderIn(canvasElement);

@@ -1,6 +1,7 @@
 import { setCustomElementsManifest, type Preview } from '@storybook/web-components-vite';
 import { emitTransformCode, useEffect } from 'storybook/preview-api';
 import { withActions } from 'storybook/actions/decorator';
+import { themes } from 'storybook/theming';
 import manifest from '@sitrep/elements/custom-elements.json' with { type: 'json' };
 import '@sitrep/elements/define';
 import { asChosen, globalTypes, initialGlobals } from './toolbar.ts';
@@ -24,6 +25,7 @@ const preview: Preview = {
     docs: {
       canvas: { sourceState: 'hidden' },
       toc: true,
+      theme: matchMedia('(prefers-color-scheme: dark)').matches ? themes.dark : themes.light,
       // Pages of elements have rows of their own, from the same manifest: with states and methods, and a control for each type.
       extractArgTypes: () => ({}),
       source: { type: 'code', language: 'html' },
@@ -47,6 +49,7 @@ const preview: Preview = {
           'Theming',
           ['Overview', 'Builder', 'Recipes'],
           'Accessibility',
+          ['Overview', 'Keys'],
           'Workshop',
           ['Replay', 'Playground', 'What it sounds like', 'Interactions'],
         ],

@@ -1,6 +1,6 @@
-import { html, LitElement, css } from 'lit';
+import { html, LitElement } from 'lit';
 import type { TemplateResult } from 'lit';
-import { workshop } from '../workshop/workshop.styles.ts';
+import { page } from '../workshop/page.styles.ts';
 import { access } from './keys.ts';
 import type { Access } from './keys.ts';
 import trees from './trees.json' with { type: 'json' };
@@ -47,57 +47,11 @@ const promises: readonly (readonly [about: string, what: string])[] = [
 
 /** What the elements are for those who use them by keys, by ear, or otherwise than most. */
 export class AccessPage extends LitElement {
-  static override styles = [
-    workshop,
-    css`
-      table {
-        inline-size: 100%;
-        border-collapse: collapse;
-        overflow-wrap: anywhere;
-      }
-      caption {
-        padding-block: 4px;
-        font-weight: 600;
-        text-align: start;
-      }
-      th,
-      td {
-        border-block-start: 1px solid light-dark(#d5d9e0, #363b45);
-        padding: 6px 12px 6px 0;
-        text-align: start;
-        vertical-align: top;
-      }
-      th {
-        inline-size: 30%;
-        font-weight: 500;
-      }
-      h2,
-      h3 {
-        margin: 12px 0 0;
-        font-size: 15px;
-      }
-      p {
-        margin: 0;
-      }
-      section {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 8px;
-      }
-      summary {
-        min-block-size: 24px;
-        overflow-wrap: anywhere;
-      }
-      pre {
-        margin: 0;
-        white-space: pre-wrap;
-        overflow-wrap: anywhere;
-      }
-    `,
-  ];
+  static override styles = page;
 
   protected override render(): TemplateResult {
-    return html`<section>
+    return html`<h1>Accessibility</h1>
+      <section>
         <h2>For everyone</h2>
         ${table('What holds in every element', promises)}
       </section>

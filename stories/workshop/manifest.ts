@@ -18,6 +18,7 @@ export interface Member {
 
 export interface Declaration {
   readonly tagName: string;
+  readonly summary?: string;
   readonly description?: string;
   readonly attributes?: readonly Member[];
   readonly members?: readonly Member[];
