@@ -159,6 +159,7 @@ describe('src: a session by its address alone', () => {
     const [card, sum, tool, one] = [...box.children] as Element[];
     await until(() => title(card!) === 'The session' && pill(sum!) === 'working' && title(tool!) === 'Building project', 'all show it');
     await until(() => words(part(one!, 'summary')) === 'Building project 25%', 'the summary is shown');
+    await until(() => server.count('/stream') > 0, 'the stream is opened');
     expect(server.asked.filter(({ url }) => url.endsWith(src)).length).to.equal(1);
     expect(server.count('/stream')).to.equal(1);
   });
@@ -287,6 +288,7 @@ describe('src: a session by its address alone', () => {
       html`<div><progress-card src=${`${src}/stream`}></progress-card><progress-card src=${src}></progress-card></div>`,
     );
     for (const element of box.children) await until(() => title(element as Element) === 'The session', 'the session is shown');
+    await until(() => server.count('/stream') > 0, 'the stream is opened');
     expect(server.asked.filter(({ url }) => url.endsWith(src)).length).to.equal(1);
     expect(server.count('/stream')).to.equal(1);
   });

@@ -1,6 +1,6 @@
 import { sessions } from '../display/session-link.ts';
 import { SessionController } from '../session/session-controller.ts';
-import { watchList } from './session-list.ts';
+import { watchListLater } from './list-later.ts';
 import { foresee, openSession } from './sessions.ts';
 
 export { openSession } from './sessions.ts';
@@ -10,7 +10,7 @@ export { ownSession } from './own-session.ts';
 export function installSessionSupport(): void {
   sessions.open = openSession;
   sessions.foresee = foresee;
-  sessions.list = watchList;
+  sessions.list = watchListLater;
   sessions.attach = (host) => new SessionController(host, openSession);
   for (const host of sessions.waiting) host.requestUpdate();
   sessions.waiting.clear();

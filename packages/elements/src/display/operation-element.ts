@@ -1,6 +1,8 @@
 import type { PropertyDeclarations } from 'lit';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
+import { finding } from '../session/finding.ts';
+import type { Part } from './part.ts';
 import { ProgressElement, property } from './progress-element.ts';
 import type { ShownOperation } from './session-link.ts';
 import { heardUnder } from './tree.ts';
@@ -37,6 +39,10 @@ export abstract class OperationElement extends ProgressElement {
 
   protected override get wantsSession(): boolean {
     return !this.operation;
+  }
+
+  protected override needs(): readonly (Part<unknown> | false | undefined)[] {
+    return [this.wantsSession && this.operationId !== undefined && finding];
   }
 
   /** The operation and the view it is seen through, or undefined when there is none. */

@@ -53,8 +53,6 @@ export interface SessionLink {
   readonly state: FeedState | undefined;
   /** The operation the host names. */
   find(): ShownOperation | undefined;
-  /** The whole session in one word. */
-  sum(): Sum | undefined;
   /** The versions of the session's card that are still known; absent where none are kept. */
   readonly revisions?: (() => readonly CardRecord[]) | undefined;
   /** What can be shown of how it was; absent where nothing is kept. */

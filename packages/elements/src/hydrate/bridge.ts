@@ -1,6 +1,6 @@
 import type { FeedState } from '../display/feed.ts';
 import { sessions } from '../display/session-link.ts';
-import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
+import type { SessionHost, SessionLink, ShownOperation } from '../display/session-link.ts';
 import { StillLink } from '../session/still-link.ts';
 
 /** Whose session it is. */
@@ -33,10 +33,6 @@ export class Bridge implements SessionLink {
 
   find(): ShownOperation | undefined {
     return this.#now.find();
-  }
-
-  sum(): Sum | undefined {
-    return this.#now.sum();
   }
 
   get revisions(): SessionLink['revisions'] {

@@ -56,7 +56,6 @@ export class ShownCard {
         return feed.getSnapshot();
       },
       find: () => undefined,
-      sum: () => undefined,
       retry: () => feed.retry(),
     });
     passOn(this.#card, host);

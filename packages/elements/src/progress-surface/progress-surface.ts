@@ -170,7 +170,6 @@ export class ProgressSurface extends ProgressElement {
         return own();
       },
       find: () => undefined,
-      sum: () => this.link?.sum(),
       revisions: () => this.link?.revisions?.() ?? [],
       retry: () => this.reload(),
     };

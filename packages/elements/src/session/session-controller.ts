@@ -2,13 +2,13 @@ import { ContextEvent } from '@lit/context';
 import type { ReactiveController } from 'lit';
 import type { CardRecord } from '@sitrep/schema';
 import type { FeedHistory, FeedState, SessionFeed } from '../display/feed.ts';
-import type { SessionHost, SessionLink, ShownOperation, Sum } from '../display/session-link.ts';
+import type { SessionHost, SessionLink, ShownOperation } from '../display/session-link.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import { addressOf, NO_SESSION } from './address.ts';
 import { named, seek } from './named.ts';
 import { hide, show } from './showing.ts';
 import { sessionContext } from './context.ts';
-import { findShown, sumOf } from './still-link.ts';
+import { finding } from './finding.ts';
 
 /** How long what was shown before a rest stays in place of a connection that is being made, milliseconds. */
 const GRACE = 3_000;
@@ -51,11 +51,7 @@ export class SessionController implements ReactiveController, SessionLink {
   }
 
   find(): ShownOperation | undefined {
-    return this.state && findShown(this.#host, this.state);
-  }
-
-  sum(): Sum | undefined {
-    return this.state && sumOf(this.#host, this.state);
+    return this.state && finding.here?.findShown(this.#host, this.state);
   }
 
   get revisions(): (() => readonly CardRecord[]) | undefined {

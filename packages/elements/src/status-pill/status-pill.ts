@@ -5,12 +5,15 @@ import { OperationElement } from '../display/operation-element.ts';
 import { part } from '../display/part.ts';
 import type { Part } from '../display/part.ts';
 import { pill, pillStyles, turns, turnStyles } from '../display/pill.ts';
+import type { FeedState } from '../display/feed.ts';
 import type { Sum } from '../display/session-link.ts';
 import { hasEnded, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { tones } from '../display/tones.styles.ts';
 import { styles } from './status-pill.styles.ts';
 
+/** A whole session in one word. */
+const summing = part(() => import('../session/session-sum.ts'));
 /** What is being done, and how far it is. */
 const saying = part(() => import('./saying.ts'));
 
@@ -73,8 +76,11 @@ export class StatusPill extends OperationElement {
     this.compact = false;
   }
 
-  protected override needs(): readonly (Part<unknown> | false)[] {
-    return [this.summary && saying];
+  protected override needs(): readonly (Part<unknown> | false | undefined)[] {
+    const feed = this.#summed();
+    // On its way together with the session.
+    if (feed) void summing.come();
+    return [...super.needs(), this.summary && saying, feed?.session?.loaded && summing];
   }
 
   protected override render(): TemplateResult {
@@ -113,8 +119,14 @@ export class StatusPill extends OperationElement {
       // A run owes no news while it goes on: only the connection can speak against it.
       return { state: shownState(run as unknown as Operation, { now: run.updatedAt, connection: connection ?? undefined }) };
     }
-    if (this.operationId !== undefined) return undefined;
-    return this.link?.sum() ?? (this.feed && { state: this.feed.error ? 'lost' : 'connecting' });
+    const feed = this.#summed();
+    const key = typeof run === 'string' ? run : undefined;
+    return feed && (summing.here?.sessionSum(feed, this.language, key) ?? { state: feed.error ? 'lost' : 'connecting' });
+  }
+
+  /** The session to sum up. */
+  #summed(): FeedState | undefined {
+    return this.operation || this.state || this.operationId !== undefined ? undefined : this.feed;
   }
 }
 

@@ -263,7 +263,7 @@ export class ToolProgress extends OperationElement {
 
   protected override needs(): readonly (Part<unknown> | false | undefined)[] {
     const found = this.#find();
-    if (!found) return [];
+    if (!found) return super.needs();
     const { operation, nested } = found;
     const { blockedOn, waitingOn, error, reason, state, tool, usage } = operation;
     const open = this.#disclosure.isOpen(hasEnded(operation), this.#work);
