@@ -1,2 +1,2 @@
 // The code of a page that knows nothing of a server.
-import '@sitrep/elements/define';
+import '@sitrep/elements/define/all';

@@ -209,6 +209,46 @@ describe('what a server has drawn', () => {
     expect(page.said).to.deep.equal([]);
   });
 
+  it('may be a surface: its card is in one place without any script, and then where there is room', async () => {
+    const { address, write } = await session(...EVENTS);
+    const shells = (code: string): [string, string][] => [
+      [`<progress-surface ${code}><p>Chat</p><textarea slot="composer"></textarea><p slot="rail">Files</p></progress-surface>`, 'shell'],
+      [
+        `<div style="display: flex"><div style="flex: 1"><progress-surface rail="rail" ${code}></progress-surface></div><div id="rail" style="inline-size: 260px"></div></div>`,
+        'named',
+      ],
+    ];
+    const all = (root: ParentNode): Drawn[] =>
+      [...root.querySelectorAll<Drawn>('*')].flatMap((at) => [at, ...(at.shadowRoot ? all(at.shadowRoot) : [])]);
+    const cards = (page: Page): Drawn[] => all(page.document).filter(({ localName }) => localName === 'progress-card');
+    for (const [markup, how] of shells(`src="${address}" rail-from="500"`)) {
+      const still = await open({ markup, addresses: [address], script: false });
+      expect(cards(still).length, how).to.equal(1);
+      expect(cards(still)[0]!.getBoundingClientRect().height, how).to.be.above(20);
+      expect(seen(cards(still)[0]!)).to.contain('Compile');
+      if (how === 'shell')
+        for (const words of still.document.querySelectorAll('p')) expect(words.getBoundingClientRect().height).to.be.above(10);
+      for (const lang of ['en', 'de']) {
+        const page = await open({ markup, addresses: [address], lang });
+        const surface = one(page, 'progress-surface') as Drawn & { readonly place?: string };
+        await ready(page);
+        await until(() => surface.place === 'rail');
+        const [card, ...others] = cards(page);
+        expect(others.length, how).to.equal(0);
+        expect(page.before.includes(card!), `${how} in ${lang}: it is the card that was drawn`).to.equal(true);
+        await until(() => !inside(card!, '.base').className.includes('composer'));
+        expect(card!.closest('#rail, .rail')).not.to.equal(null);
+        await write({ type: 'operation', id: 'c', run: 'r', state: 'running', title: `Pack ${how} ${lang}` });
+        await until(() => seen(card!).includes(`Pack ${how} ${lang}`));
+        expect(page.said).to.deep.equal([]);
+      }
+    }
+    const [markup] = shells(`src="${address}" rail-from="500"`)[1]!;
+    const anew = await open({ markup, addresses: [address], code: 'anew.js' });
+    await ready(anew);
+    await until(() => cards(anew).length === 1 && cards(anew)[0]!.parentElement!.id === 'rail');
+  });
+
   it('may be a board, or the reach of a peek', async () => {
     const { address } = await session(...EVENTS);
     const base = address.slice(0, address.lastIndexOf('/'));

@@ -74,7 +74,7 @@ function keepSelection(element: HTMLElement): (() => void) | undefined {
   const backward = selection.direction === 'backward';
   return () => {
     const now = rangeOf(selection, element);
-    if (now && now.startContainer === startContainer && now.endContainer === endContainer && !now.collapsed) return;
+    if (now?.startContainer === startContainer && now.endContainer === endContainer && !now.collapsed) return;
     if (backward) selection.setBaseAndExtent(endContainer, endOffset, startContainer, startOffset);
     else selection.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset);
   };

@@ -18,7 +18,7 @@ export class PlaceWatch {
   /** Looks at these from now on. While one is `missing`, it may come with whatever the page draws next. */
   watch(shell: Element | undefined, places: readonly (Element | undefined)[], missing: boolean): void {
     const next = [shell, ...places, missing ? document.body : undefined];
-    if (next.length === this.#watched.length && next.every((one, index) => one === this.#watched[index])) return;
+    if (next.every((one, index) => one === this.#watched[index])) return;
     this.#watched = next;
     this.#sizes?.disconnect();
     this.#changes?.disconnect();

@@ -6,7 +6,8 @@ export const styles = css`
     display: none;
     min-inline-size: 0;
   }
-  :host(:state(here)) {
+  /* As a server drew it, all of it is seen until the page knows better. */
+  :host(:is(:state(here), [drawn-at])) {
     display: block;
   }
   :host(:state(around)) {
@@ -30,12 +31,24 @@ export const styles = css`
     overflow: auto;
     inline-size: 20rem;
   }
-  .side[hidden],
+  :host([drawn-at]) .side {
+    display: block;
+    inline-size: auto;
+  }
+  :host(:not([drawn-at])) .side[hidden],
   .place:empty {
     display: none;
+  }
+  .place.composer {
+    overflow: auto;
+    min-block-size: 0;
+    max-block-size: 60%;
   }
   ::slotted(:not([slot])) {
     flex: 1;
     min-block-size: 0;
+  }
+  ::slotted([slot='composer']) {
+    flex: none;
   }
 `;

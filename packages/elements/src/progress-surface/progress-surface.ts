@@ -1,40 +1,43 @@
 import { html } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import type { CardRecord, Operation, Run, Usage } from '@sitrep/schema';
-import { aroundBoth } from '../display/composed.ts';
 import { openAttribute, saysOpen } from '../display/disclosure.ts';
 import type { FeedState } from '../display/feed.ts';
+import { passOn } from '../display/pass-on.ts';
 import { createIn } from '../display/scope.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import type { SessionLink } from '../display/session-link.ts';
 import { ProgressPlaceChangeEvent } from '../events/progress-place-change.ts';
+import type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
+import type { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
+import type { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import type { ProgressCard } from '../progress-card/progress-card.ts';
+import { CARD_PARTS, HANDED_ON, hasContent } from './handed-on.ts';
 import { keep, move } from './keep.ts';
 import type { Kept } from './keep.ts';
+import { Opening } from './opening.ts';
 import { PlaceWatch } from './place-watch.ts';
+import { Places } from './places.ts';
+import type { Place } from './places.ts';
 import { styles } from './progress-surface.styles.ts';
-import { hasRoom, isSeen } from './room.ts';
-import { ScrollAway } from './scroll-away.ts';
+import { isSeen } from './room.ts';
 
-export type { ProgressPlaceChangeEvent };
+export type {
+  ProgressCancelRequestEvent,
+  ProgressDismissRequestEvent,
+  ProgressPlaceChangeEvent,
+  ProgressRetryRequestEvent,
+  ProgressToggleEvent,
+};
 
-/** Where the card can be. */
-type Place = 'rail' | 'composer';
-
-/** Width from which a surface around the whole shell has room for a rail, unless the page says otherwise. */
-const AROUND = '55rem';
 /** Frames after which a rail that was given the card has to be in sight. */
 const SHOWING = 3;
-/** What the card is told as it is. */
-const HANDED_ON = ['card', 'operations', 'runs', 'usage', 'heading', 'actions', 'milestones', 'showOperations', 'history'] as const;
-const CARD_PARTS =
-  'base,head,toggle,title,pill,label,meta,counts,updated,usage,meter,current,position,body,plan,step,note,operations,operation,problem,retry';
-
 /**
  * Shows one card in an application, in one of two places: in the rail while there is room for one, else beside the composer,
  * where it folds to a line with the current step and its number. It is the same card wherever it is, so that a move takes
- * neither the focus nor what was opened, scrolled to or selected. Without anything to show it takes no space.
+ * neither the focus nor what was opened, scrolled to or selected. What the reader asks for in it, the surface tells, wherever the card
+ * is. Without anything to show it takes no space.
  *
  * It is used in one of two ways. Without content it stands where the card goes beside the composer, and `rail` names the other
  * place. With content it is the shell itself: what has no slot is the conversation, `slot="composer"` is where the reader
@@ -43,6 +46,10 @@ const CARD_PARTS =
  * @tag progress-surface
  * @summary Shows one live card in an application: in the rail, or beside the composer where there is no room.
  *
+ * @fires {ProgressToggleEvent} progress-toggle - The reader opens or closes the card or an operation in it; cancelable.
+ * @fires {ProgressCancelRequestEvent} progress-cancel-request - The reader asks to stop an operation.
+ * @fires {ProgressRetryRequestEvent} progress-retry-request - The reader asks to run an operation again, or to load the session again.
+ * @fires {ProgressDismissRequestEvent} progress-dismiss-request - The reader asks to put the card away.
  * @fires {ProgressPlaceChangeEvent} progress-place-change - The card has come to another place, or has nothing to show.
  *
  * @slot - The conversation, where the surface is the shell.
@@ -146,18 +153,20 @@ export class ProgressSurface extends ProgressElement {
   #card: ProgressCard | undefined;
   #place: Place | undefined;
   #session: string | undefined;
-  /** What the reader chose, or scrolling did; undefined leaves it to the place. */
-  #choice: boolean | undefined;
-  #byHand = false;
+  /** The card is the one that a server drew, and not taken over yet. */
+  #drawn = false;
   /** The rail was given the card and did not show it. */
   #barred = false;
   #frame = 0;
+  readonly #places = new Places(this);
   readonly #watch = new PlaceWatch(() => this.#sized());
-  readonly #scrolling = new ScrollAway(
-    () => this.#shell,
-    () => this.#card,
-    () => this.#fold(),
-  );
+  readonly #opening = new Opening({
+    shell: () => this.#places.shell,
+    card: () => this.#card,
+    place: () => this.#place,
+    opens: () => saysOpen(this.open) ?? false,
+    stays: () => this.keepOpen,
+  });
   /** The session as the card reads it, which may be far from the provider around the surface. */
   readonly #link: SessionLink;
 
@@ -215,11 +224,13 @@ export class ProgressSurface extends ProgressElement {
 
   protected override updated(changed: PropertyValues): void {
     if (!this.isConnected) return;
+    this.removeAttribute('drawn-at');
     this.#follow(changed.has('src'));
-    if (this.#hasContent()) {
-      const card = (this.#card ??= this.#create());
-      for (const name of HANDED_ON) Object.assign(card, { [name]: this[name] });
-      if (changed.has('open') && this.#place) this.#disclose();
+    void this.#adopt();
+    if (hasContent(this, this.feed)) {
+      const card = (this.#card ??= this.#own(createIn(this, 'progress-card')));
+      this.#hand(card);
+      if (changed.has('open') && this.#place) this.#opening.apply();
     }
     this.#settle();
   }
@@ -228,59 +239,37 @@ export class ProgressSurface extends ProgressElement {
   /** A window that changes its size is answered before it is painted. */
   readonly #resized = (): void => this.#settle();
 
-  get #isAround(): boolean {
-    return this.children.length > 0;
-  }
-
-  get #shell(): HTMLElement {
-    const named = this.shell ? this.#named(this.shell) : undefined;
-    return named ?? (this.#isAround ? this : aroundBoth(this, this.#rail));
-  }
-
-  get #rail(): HTMLElement | undefined {
-    if (this.rail) return this.#named(this.rail);
-    return this.#isAround ? this.#own('rail') : undefined;
-  }
-
-  get #composer(): HTMLElement {
-    return (this.composer ? this.#named(this.composer) : undefined) ?? this.#own('composer');
-  }
-
-  #own(place: Place): HTMLElement {
-    return this.renderRoot.querySelector<HTMLElement>(`.${place}`)!;
-  }
-
-  #named(id: string): HTMLElement | undefined {
-    id = id.replace(/^#/, '');
-    return ((this.getRootNode() as Document).getElementById?.(id) ?? document.getElementById(id)) || undefined;
-  }
-
-  /** True if the card has something to say, a failure included; who may not read the session is shown nothing. */
-  #hasContent(): boolean {
-    if (this.card || this.operations?.length) return true;
-    const { session, error, denied } = this.feed ?? {};
-    if (denied) return false;
-    return !!session?.card.card || !!session?.operations.length || (!!error && !session?.loaded);
-  }
-
   /** Another session begins with the card as the page has it. */
   #follow(newAddress: boolean): void {
     const session = this.feed?.session;
     const key = session?.loaded ? session.session : undefined;
-    if (newAddress || (key !== undefined && this.#session !== undefined && key !== this.#session)) {
-      this.#choice = undefined;
-      this.#byHand = false;
-      if (this.#place) this.#disclose();
-    }
+    if (newAddress || (key !== undefined && this.#session !== undefined && key !== this.#session)) this.#opening.begin();
     this.#session = newAddress ? key : (key ?? this.#session);
   }
 
-  #create(): ProgressCard {
-    const card = createIn(this, 'progress-card');
+  #own(card: ProgressCard): ProgressCard {
     card.borrow(this.#link);
     card.setAttribute('exportparts', CARD_PARTS);
     card.addEventListener('progress-toggle', this.#toggled);
+    passOn(card, this);
     return card;
+  }
+
+  /** Goes on with the card that a server drew; where it is taken over, it stays in its place until that is done. */
+  async #adopt(): Promise<void> {
+    const card = this.#card ? null : this.renderRoot.querySelector<ProgressCard>('.composer > progress-card');
+    if (!card) return;
+    this.#card = this.#own(card);
+    this.#hand(card);
+    this.#drawn = true;
+    card.removeAttribute('defer-hydration');
+    await card.updateComplete;
+    this.#drawn = false;
+    this.#settle();
+  }
+
+  #hand(card: ProgressCard): void {
+    for (const name of HANDED_ON) (card as Pick<ProgressSurface, (typeof HANDED_ON)[number]>)[name as 'card'] = this[name as 'card'];
   }
 
   readonly #toggled = (event: ProgressToggleEvent): void => {
@@ -288,29 +277,29 @@ export class ProgressSurface extends ProgressElement {
     if (event.composedPath()[0] !== this.#card) return;
     // The page has not heard of it yet, and may prevent it.
     queueMicrotask(() => {
-      if (event.defaultPrevented) return;
-      this.#choice = this.#byHand = event.open;
-      this.#watchScrolling();
+      if (!event.defaultPrevented) this.#opening.choose(event.open);
     });
   };
 
   /** Where the card belongs now. */
   #decide(): Place | undefined {
-    if (!this.#card || !this.#hasContent()) return undefined;
-    return this.#roomy() ? 'rail' : 'composer';
+    if (!hasContent(this, this.feed)) return undefined;
+    if (this.#drawn) return 'composer';
+    // What is not drawn at all comes back as it went.
+    if (this.#places.isAway) return this.#place;
+    return this.#isRoomy() ? 'rail' : 'composer';
   }
 
-  #roomy(): boolean {
-    const from = this.railFrom ?? (this.#isAround && !this.rail ? AROUND : undefined);
-    const roomy = hasRoom({ shell: this.#shell, rail: this.#rail, from, inRail: this.#place === 'rail' });
-    if (!roomy) this.#barred = false;
+  #isRoomy(): boolean {
+    const roomy = this.#places.isRoomy(this.#place === 'rail');
+    this.#barred &&= roomy;
     return roomy && !this.#barred;
   }
 
   /** Sizes are looked at where nothing may be changed: what has to move moves with the next frame. */
   #sized(): void {
-    const rail = this.#rail;
-    if (this.#barred && rail && isSeen(rail)) this.#barred = false;
+    const { rail, shell } = this.#places;
+    this.#barred &&= !(rail && isSeen(rail, shell));
     if (this.#decide() !== this.#place || !this.#isHome()) this.#soon(this.#card && keep(this.#card));
   }
 
@@ -318,9 +307,13 @@ export class ProgressSurface extends ProgressElement {
     this.#frame ||= requestAnimationFrame(() => this.#settle(kept));
   }
 
+  get #target(): HTMLElement | undefined {
+    if (this.#drawn) return this.#places.own('composer');
+    return this.#place && (this.#place === 'rail' ? this.#places.rail : this.#places.composer);
+  }
+
   #isHome(): boolean {
-    const parent = this.#card?.parentElement ?? undefined;
-    return parent === (this.#place && (this.#place === 'rail' ? this.#rail : this.#composer));
+    return (this.#card?.parentElement || undefined) === this.#target;
   }
 
   /** Puts the card where it belongs. `kept` is what the reader did in it before the page changed. */
@@ -331,34 +324,35 @@ export class ProgressSurface extends ProgressElement {
     const place = this.#decide();
     const card = this.#card;
     if (!place) this.#takeOut();
-    else if (card && (place !== this.#place || !this.#isHome())) {
-      const { inUse, giveBack } = kept ?? keep(card);
-      // What the reader is in the middle of is not folded away.
-      if (inUse) this.#choice ??= this.#isOpen;
-      const before = this.#place;
-      this.#place = place;
-      const target = place === 'rail' ? this.#rail! : this.#composer;
-      this.#stand();
-      if (card.parentElement !== target) move(card, target);
-      card.placement = place === 'composer' ? 'composer' : undefined;
-      this.#disclose();
-      giveBack();
-      if (place !== before) this.dispatchEvent(new ProgressPlaceChangeEvent(place));
-      if (place === 'rail') this.#seeRail(SHOWING);
-      // What depends on how it is drawn there is given back once more then.
-      void card.updateComplete.then(giveBack);
-    }
+    else if (card && (place !== this.#place || !this.#isHome())) this.#put(card, place, kept ?? keep(card));
     this.#stand();
-    const elsewhere = this.composer && this.#composer !== this.#own('composer');
-    const missing = !!((this.rail && !this.#rail) || (this.composer && !elsewhere));
-    this.#watch.watch(this.#shell, [this.#rail, elsewhere ? this.#composer : undefined], missing);
-    this.#watchScrolling();
+    const { shell, rail, elsewhere, isMissing } = this.#places;
+    this.#watch.watch(shell, [rail, elsewhere], isMissing);
+    this.#opening.watch();
+  }
+
+  #put(card: ProgressCard, place: Place, { inUse, giveBack }: Kept): void {
+    // What the reader is in the middle of is not folded away.
+    if (inUse) this.#opening.hold();
+    const before = this.#place;
+    this.#place = place;
+    const target = this.#target!;
+    this.#stand();
+    if (card.parentElement !== target) move(card, target);
+    card.placement = place === 'composer' ? 'composer' : undefined;
+    this.#opening.apply();
+    giveBack();
+    if (place !== before) this.dispatchEvent(new ProgressPlaceChangeEvent(place));
+    if (place === 'rail') this.#seeRail(SHOWING);
+    // What depends on how it is drawn there is given back once more then.
+    void card.updateComplete.then(giveBack);
   }
 
   /** A rail that does not show what it was given has no room after all. */
   #seeRail(frames: number): void {
     requestAnimationFrame(() => {
-      if (this.#place !== 'rail' || !this.#card || isSeen(this.#card)) return;
+      const { shell, isAway } = this.#places;
+      if (this.#place !== 'rail' || !this.#card || isAway || isSeen(this.#card, shell)) return;
       if (frames > 0) return this.#seeRail(frames - 1);
       this.#barred = true;
       this.#settle();
@@ -367,38 +361,19 @@ export class ProgressSurface extends ProgressElement {
 
   #takeOut(): void {
     this.#card?.remove();
-    this.#scrolling.watch(false, false);
-    if (!this.#place) return;
+    const before = this.#place;
     this.#place = undefined;
-    this.dispatchEvent(new ProgressPlaceChangeEvent(undefined));
+    this.#opening.watch();
+    if (before) this.dispatchEvent(new ProgressPlaceChangeEvent(undefined));
   }
 
   #stand(): void {
-    const around = this.#isAround;
-    const here = this.#place === 'composer' && this.#composer === this.#own('composer');
-    this.stand(0, undefined, false, this.#place, here ? 'here' : undefined, around ? 'around' : undefined);
+    const { isAround, rail } = this.#places;
+    const here = this.#place === 'composer' && this.#target === this.#places.own('composer') && 'here';
+    this.stand(0, undefined, false, this.#place, here || undefined, isAround ? 'around' : undefined);
+    const own = this.#places.own('rail');
     const filled = this.renderRoot.querySelector<HTMLSlotElement>('slot[name=rail]')?.assignedElements().length;
-    this.#own('rail').parentElement!.hidden = !around || !!this.rail || !(this.#place === 'rail' || (filled && this.#roomy()));
-  }
-
-  get #isOpen(): boolean {
-    return this.#choice ?? (this.#place === 'rail' || (saysOpen(this.open) ?? false));
-  }
-
-  /** As open as the reader chose, or scrolling left it, else as the place has it. */
-  #disclose(): void {
-    this.#card?.disclose(this.#isOpen);
-  }
-
-  #fold(): void {
-    if (this.#card?.matches(':focus-within')) return;
-    this.#choice = this.#byHand = false;
-    this.#disclose();
-    this.#watchScrolling();
-  }
-
-  #watchScrolling(): void {
-    this.#scrolling.watch(this.#place === 'composer' && this.#isOpen && !this.keepOpen, this.#byHand);
+    own.parentElement!.hidden = !isAround || rail !== own || !(this.#place === 'rail' || (filled && this.#isRoomy()));
   }
 }
 

@@ -13,9 +13,16 @@ export interface Measured {
   readonly inRail: boolean;
 }
 
-/** True if the rail is in sight as far as the page's own styles and attributes say. */
-export function isSeen(element: HTMLElement): boolean {
-  return element.checkVisibility({ visibilityProperty: true }) && !element.closest('[inert], [aria-hidden="true"]');
+const isDrawn = (element: Element): boolean => element.checkVisibility({ visibilityProperty: true });
+
+/**
+ * True if what is in the rail is in sight as far as the page's own styles and attributes say. What the page does to the whole shell, as
+ * while a dialog is open over it, says nothing about the rail.
+ */
+export function isSeen(element: Element, shell: Element): boolean {
+  if (!isDrawn(element) && isDrawn(shell)) return false;
+  const shut = element.closest('[inert], [aria-hidden="true"]');
+  return !shut || shut.contains(shell);
 }
 
 /** Whether there is room for the card in the rail. */
@@ -23,7 +30,7 @@ export function hasRoom({ shell, rail, from, inRail }: Measured): boolean {
   if (!rail?.isConnected) return false;
   const slack = inRail ? SLACK : 0;
   const least = from === undefined ? undefined : pixels(from);
-  return least === undefined ? isSeen(rail) && rail.offsetWidth >= RAIL - slack : shell.offsetWidth >= least - slack;
+  return least === undefined ? isSeen(rail, shell) && rail.offsetWidth >= RAIL - slack : shell.offsetWidth >= least - slack;
 }
 
 /** A length in CSS pixels: a bare number is one, `rem` is that of the page. Undefined for anything else. */

@@ -6,12 +6,14 @@ import type { ThunkedRenderResult } from '@lit-labs/ssr/lib/render-result.js';
 import type { CSSResult, LitElement } from 'lit';
 import type { SessionHost, SessionLink } from '../display/session-link.ts';
 import { loadLanguage } from '../locales/languages.ts';
+import type { ProgressSurface } from '../progress-surface/progress-surface.ts';
 import { StillLink } from '../session/still-link.ts';
 import { stillSession } from '../session/still-session.ts';
 import { escapeText } from './escape.ts';
 import type { Drawing } from './drawing.ts';
 import { drawAt } from './page.ts';
 import { parse } from './parse.ts';
+import { placeCard } from './placed-card.ts';
 import { prepare, TEXT_ATTRIBUTE, withDigests } from './template.ts';
 import { Element, forgetPlaces, Raw, standIn } from './tree.ts';
 import { END, write } from './write.ts';
@@ -94,6 +96,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
         } catch {
           // What has to be measured is measured in the page.
         }
+        if (element.localName === 'progress-surface') placeCard(element as unknown as ProgressSurface, element.link, root);
         const rules: Rules = { css: '', count: 0 };
         const inside = write(root, rules, (made) => draw(made, info));
         return `<style${nonce}>${cssOf(element, later)}${rules.css}</style>${inside}`;
