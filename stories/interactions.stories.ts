@@ -295,8 +295,13 @@ export const FromRailToComposer = {
     shell.style.inlineSize = '20rem';
     await is('composer');
     const one = find(canvas);
-    const toggle = one?.shadowRoot?.querySelector<HTMLElement>('[part="toggle"]');
-    toggle!.focus();
+    const toggle = await waitFor(
+      () => one!.shadowRoot!.querySelector<HTMLElement>('[part="toggle"]') ?? Promise.reject(new Error('It is not drawn yet.')),
+      {
+        timeout: 20_000,
+      },
+    );
+    toggle.focus();
     shell.style.inlineSize = '36rem';
     await is('rail');
     await expect(find(canvas)).toBe(one);

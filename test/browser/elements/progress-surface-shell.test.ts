@@ -130,4 +130,53 @@ describe('a shell', () => {
     expect(box.querySelector('textarea')!.getBoundingClientRect().bottom).to.be.at.most(bottom + 1);
     expect(box.querySelector('main')!.offsetHeight).to.be.above(40);
   });
+
+  it('that hides what its rail is in has no room there', async () => {
+    const one = await shell();
+    const drawer = document.createElement('div');
+    one.rail.before(drawer);
+    drawer.append(one.rail);
+    one.surface['card'] = body({ markdown: 'New.' });
+    await drawn(one.surface);
+    await frames();
+    expect(inRail(one)).to.equal(true);
+    for (const [name, value] of [
+      ['style', 'visibility: hidden'],
+      ['inert', ''],
+    ] as const) {
+      drawer.setAttribute(name, value);
+      await until(() => !inRail(one), `it left the drawer with ${name}`);
+      drawer.removeAttribute(name);
+      await until(() => inRail(one), 'it came back');
+    }
+  });
+
+  it('shows no card at all while its surface is hidden', async () => {
+    const one = await shell();
+    one.surface.hidden = true;
+    await until(() => one.cards() === 0, 'the card is gone');
+    one.surface.hidden = false;
+    await until(() => one.cards() === 1 && inRail(one), 'it is back');
+    expect(one.places).to.deep.equal(['rail', undefined, 'rail']);
+  });
+
+  it('that goes wide and back leaves the card beside the composer scrolled as it was', async () => {
+    const plan = Array.from({ length: 50 }, (_, index) => ({ step: `Step ${index}`, status: 'pending' }));
+    const one = await shell({ card: body({ plan }), open: true }, 500);
+    const inner = part(one.card(), 'body')!;
+    inner.scrollTop = 120;
+    for (let round = 0; round < 3; round++) {
+      await one.resize(900);
+      expect(inRail(one)).to.equal(true);
+      await drawn(one.card());
+      await one.resize(500);
+      await drawn(one.card());
+      await until(() => inner.scrollTop === 120, 'it is scrolled as before');
+    }
+    inner.scrollTop = 40;
+    await one.resize(900);
+    await drawn(one.card());
+    await one.resize(500);
+    await until(() => inner.scrollTop === 40, 'the newest counts');
+  });
 });

@@ -55,13 +55,21 @@ function keepFocus(element: HTMLElement): (() => void) | undefined {
   };
 }
 
+/** How far it was scrolled where it could be, for when it can be again. */
+const unmet = new WeakMap<Element, readonly [top: number, left: number]>();
+
 function keepScrolls(element: HTMLElement): () => void {
   const before: [Element, number, number][] = [];
-  for (const one of within(element)) if (one.scrollTop || one.scrollLeft) before.push([one, one.scrollTop, one.scrollLeft]);
+  for (const one of within(element)) {
+    const [top, left] = unmet.get(one) ?? [one.scrollTop, one.scrollLeft];
+    if (top || left) before.push([one, top, left]);
+  }
   return () => {
     for (const [one, top, left] of before) {
       if (one.scrollTop !== top) one.scrollTop = top;
       if (one.scrollLeft !== left) one.scrollLeft = left;
+      if (one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth) unmet.delete(one);
+      else unmet.set(one, [top, left]);
     }
   };
 }

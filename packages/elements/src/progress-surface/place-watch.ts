@@ -15,19 +15,29 @@ export class PlaceWatch {
     this.#changes = new MutationObserver(changed);
   }
 
-  /** Looks at these from now on. While one is `missing`, it may come with whatever the page draws next. */
+  /**
+   * Looks at these from now on, and at what is around each of the places in the shell. While one is `missing`, it may come with whatever
+   * the page draws next.
+   */
   watch(shell: Element | undefined, places: readonly (Element | undefined)[], missing: boolean): void {
-    const next = [shell, ...places, missing ? document.body : undefined];
-    if (next.every((one, index) => one === this.#watched[index])) return;
+    const found = places.filter((one) => !!one);
+    const around = new Set(found.flatMap((one) => [...between(one, shell)]));
+    const next = [shell, ...found, missing ? document.body : shell, ...around];
+    if (next.length === this.#watched.length && next.every((one, index) => one === this.#watched[index])) return;
     this.#watched = next;
     this.#sizes?.disconnect();
     this.#changes?.disconnect();
     if (shell) this.#sizes?.observe(shell);
-    for (const place of places) {
-      if (!place) continue;
+    for (const place of found) {
       this.#sizes?.observe(place);
       this.#changes?.observe(place, { childList: true, attributeFilter: ATTRIBUTES });
     }
+    for (const one of around) this.#changes?.observe(one, { attributeFilter: ATTRIBUTES });
     if (missing) this.#changes?.observe(document.body, { childList: true, subtree: true });
   }
+}
+
+/** What the element is in, within the shell. */
+function* between(element: Element, shell: Element | undefined): Generator<Element> {
+  for (let at = element.parentElement; at && at !== shell && shell?.contains(at); at = at.parentElement) yield at;
 }

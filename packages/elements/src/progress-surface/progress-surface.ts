@@ -283,7 +283,7 @@ export class ProgressSurface extends ProgressElement {
 
   /** Where the card belongs now. */
   #decide(): Place | undefined {
-    if (!hasContent(this, this.feed)) return undefined;
+    if (this.hidden || !hasContent(this, this.feed)) return undefined;
     if (this.#drawn) return 'composer';
     // What is not drawn at all comes back as it went.
     if (this.#places.isAway) return this.#place;
@@ -327,7 +327,7 @@ export class ProgressSurface extends ProgressElement {
     else if (card && (place !== this.#place || !this.#isHome())) this.#put(card, place, kept ?? keep(card));
     this.#stand();
     const { shell, rail, elsewhere, isMissing } = this.#places;
-    this.#watch.watch(shell, [rail, elsewhere], isMissing);
+    this.#watch.watch(shell, [this, rail, elsewhere], isMissing);
     this.#opening.watch();
   }
 
