@@ -226,6 +226,24 @@ describe('progress-board', () => {
     await until(() => sumsOf(board).join() === 'running 1,done 2', 'it follows');
   });
 
+  it('counts a widget where it is, and no longer where it was', async () => {
+    const box = await fixture<HTMLElement>(html`<div>${own()}<progress-board heading="Others"></progress-board></div>`);
+    const [mine, others] = [...box.querySelectorAll<ProgressBoard>('progress-board')];
+    await until(() => sumsOf(mine!).join() === 'needs you 1,running 2,done 1', 'the roll-up');
+    const keeper = document.createElement('div');
+    others!.append(keeper);
+    await others!.updateComplete;
+    // Deep in both, so that no slot of theirs changes.
+    const provider = mine!.querySelector('progress-provider')!;
+    const widget = provider.querySelector('progress-widget')!;
+    keeper.append(widget);
+    widget.setAttribute('provider', (provider.id = 'deep'));
+    await until(() => sumsOf(mine!).join() === 'needs you 1,running 1,done 1', 'not where it was');
+    await until(() => sumsOf(others!).join() === 'running 1', 'where it is');
+    widget.remove();
+    await until(() => sumsOf(others!).length === 0, 'nowhere');
+  });
+
   it('is one column where it is narrow and more where there is room', async () => {
     const board = await fixture<ProgressBoard>(own());
     const columns = (): number =>

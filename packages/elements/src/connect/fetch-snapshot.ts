@@ -5,16 +5,24 @@ export class SnapshotError extends Error {
   readonly final: boolean;
   /** The reader has no right to it. */
   readonly denied: boolean;
+  /** Milliseconds the server asked to wait, 0 if it did not. */
+  readonly asked: number;
 
-  constructor(message: string, final: boolean, denied = false) {
+  constructor(message: string, final: boolean, denied = false, asked = 0) {
     super(message);
     this.final = final;
     this.denied = denied;
+    this.asked = asked;
   }
 }
 
 /** Longest wait for a snapshot, milliseconds. */
 const PATIENCE = 15_000;
+/** Longest wait a server may ask for, milliseconds. */
+const ASKED_MAX = 300_000;
+
+/** What the reader is told where nobody answers. */
+export const UNREACHABLE = 'The server cannot be reached.';
 
 /** What who has no right to a session is told by what is not hidden then. */
 export const DENIED = 'You may not read this session.';
@@ -29,7 +37,7 @@ const A_STREAM = 'This is the address of a stream, not of a session.';
  * Rejects with a sentence for the reader.
  */
 export async function fetchSnapshot(address: string, loading: AbortController): Promise<unknown> {
-  const unreachable = new SnapshotError('The server cannot be reached.', false);
+  const unreachable = new SnapshotError(UNREACHABLE, false);
   const timer = setTimeout(() => loading.abort(unreachable), PATIENCE);
   try {
     const response = await fetch(address, { headers: { accept: 'application/json' }, signal: loading.signal });
@@ -37,7 +45,7 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
       const { status } = response;
       // Those three say "later", not "no".
       const final = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
-      throw new SnapshotError(refusal(status), final, isDenied(status));
+      throw new SnapshotError(refusal(status), final, isDenied(status), askedBy(response));
     }
     // It would never end.
     if (response.headers.get('content-type')?.startsWith('text/event-stream')) throw new SnapshotError(A_STREAM, true);
@@ -52,7 +60,14 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
   }
 }
 
-function refusal(status: number): string {
+/** The seconds of `Retry-After`; a date is not worth its code here. */
+function askedBy({ headers }: Response): number {
+  const seconds = Number(headers.get('retry-after'));
+  return seconds > 0 ? Math.min(seconds * 1_000, ASKED_MAX) : 0;
+}
+
+/** Why a session could not be had, by the status of the answer. */
+export function refusal(status: number): string {
   if (status === 401 || isDenied(status)) return DENIED;
   if (status === 404 || status === 410) return 'There is no such session.';
   return `The server could not give the session (status ${status}).`;

@@ -5,9 +5,7 @@ export function watchListLater(address: string, told: (list: SessionList) => voi
   let over = false;
   let leave: (() => void) | undefined;
   import('./session-list.ts').then(
-    ({ watchList }) => {
-      if (!over) leave = watchList(address, told);
-    },
+    ({ watchList }) => (leave = over ? undefined : watchList(address, told)),
     () => !over && told({ sessions: undefined, error: 'The code that connects could not be loaded.' }),
   );
   return () => {

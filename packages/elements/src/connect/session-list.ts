@@ -1,43 +1,46 @@
 import type { SessionList } from '../display/session-link.ts';
-import type { ShownState } from '../display/shown-state.ts';
 import { fetchSnapshot, SnapshotError } from './fetch-snapshot.ts';
+import { stir, wait } from './looks.ts';
 import { NO_SESSION } from './store-feed.ts';
-
-/** Time between two looks at a list, milliseconds. */
-const LOOK = 5_000;
-
-type Listed = NonNullable<SessionList['sessions']>[number];
 
 /** Looks at a gateway's list of sessions again and again until the returned function is called. A failed look says why and no more. */
 export function watchList(address: string, told: (list: SessionList) => void): () => void {
-  let loading = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let over = false;
-  const look = async (): Promise<void> => {
-    loading = new AbortController();
+  const over = new AbortController();
+  void follow(address, told, over.signal);
+  return () => over.abort();
+}
+
+async function follow(address: string, told: (list: SessionList) => void, over: AbortSignal): Promise<void> {
+  for (let failures = 0; !over.aborted;) {
+    const loading = new AbortController();
+    const end = (): void => loading.abort();
+    over.addEventListener('abort', end, { once: true });
     let list: SessionList;
-    let final = false;
+    let asked = 0;
     try {
       list = read(await fetchSnapshot(address, loading));
+      if (failures > 0) stir(address);
+      failures = 0;
     } catch (error) {
-      final = error instanceof SnapshotError && error.final;
+      const fault = error instanceof SnapshotError ? error : undefined;
+      asked = fault?.asked ?? 0;
+      failures = fault?.final ? Infinity : failures + 1;
       list = { sessions: undefined, error: (error as Error).message };
     }
-    if (over) return;
+    over.removeEventListener('abort', end);
+    if (over.aborted) return;
     told(list);
-    if (!final) timer = setTimeout(look, LOOK);
-  };
-  void look();
-  return () => {
-    over = true;
-    clearTimeout(timer);
-    loading.abort();
-  };
+    if (failures === Infinity) return;
+    await wait({ failures, asked }, over, address);
+  }
 }
 
 function read(value: unknown): SessionList {
   const { sessions } = (value ?? {}) as { readonly sessions?: unknown };
   if (!Array.isArray(sessions)) return { sessions: undefined, error: NO_SESSION };
-  const listed = sessions.filter((one: unknown): one is Listed => typeof (one as Listed | null)?.session === 'string');
-  return { sessions: listed.map(({ session, activity }) => ({ session, activity: String(activity) as ShownState })), error: undefined };
+  const listed = sessions.flatMap((one: { readonly session?: unknown; readonly activity?: unknown } | null) => {
+    const { session, activity } = one ?? {};
+    return typeof session === 'string' ? [{ session, activity: typeof activity === 'string' ? activity : undefined }] : [];
+  });
+  return { sessions: listed, error: undefined };
 }

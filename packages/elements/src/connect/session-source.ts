@@ -1,13 +1,14 @@
 import type { Source, SourceSink } from '@sitrep/client';
 import { takeGiven } from '../session/given.ts';
 import { takeAhead } from './ahead.ts';
-import { fetchSnapshot, SnapshotError } from './fetch-snapshot.ts';
+import { fetchSnapshot, SnapshotError, UNREACHABLE } from './fetch-snapshot.ts';
 import type { SessionStream } from './session-stream.ts';
 
 /**
  * A session by its address: its snapshot first, then its stream from the snapshot's position. The snapshot goes into the
  * store like any other frame, so nothing is shown that was not checked, and a failed one changes nothing. While the browser has no
- * connection left for one more stream, the snapshot is asked for again and again.
+ * connection left for one more stream, the snapshot is asked for again and again. An outage is the same to the reader in both cases:
+ * what is known is out of date, and after a while is said to be so, and why.
  */
 export class SessionSource implements Source {
   readonly #address: string;
@@ -15,8 +16,9 @@ export class SessionSource implements Source {
   #loading: AbortController | undefined;
   #again: (() => void) | undefined;
   #sink: SourceSink | undefined;
-  /** The last look brought the session. */
-  #reached = false;
+  #stream: SessionStream | undefined;
+  /** How the last loads went. */
+  readonly #looked = { reached: false, failures: 0, asked: 0, why: UNREACHABLE };
   /** What was loaded last came from the server just then, not with the page. */
   #fetched = false;
 
@@ -26,10 +28,14 @@ export class SessionSource implements Source {
     this.#failed = failed;
   }
 
-  /** Loads the snapshot again; opens the stream again if it had given up. */
+  /** Loads the snapshot again; opens the stream again if it had given up, and at once if it waits to be opened again. */
   retry(): void {
     if (this.#again) this.#again();
-    else if (this.#sink) void this.#load(this.#sink);
+    else if (this.#sink) void this.#retry(this.#sink);
+  }
+
+  async #retry(sink: SourceSink): Promise<void> {
+    if ((await this.#load(sink)) && this.#looked.reached) this.#stream?.hurry();
   }
 
   async open(sink: SourceSink, signal: AbortSignal): Promise<void> {
@@ -51,9 +57,10 @@ export class SessionSource implements Source {
         sink.connection('connecting');
         sink.connection('live');
       }
-      const stream = await coming;
+      const stream = (this.#stream = await coming);
       const ended = reachable && (await stream?.follow(fresh));
       stream?.leave();
+      this.#stream = undefined;
       if (ended) break;
       if (!reachable || !stream) sink.connection('lost');
       if (signal.aborted) break;
@@ -69,8 +76,8 @@ export class SessionSource implements Source {
     try {
       const { SessionStream } = await import('./session-stream.ts');
       return new SessionStream(this.#address, sink, signal, {
-        load: () => this.#load(sink),
-        reached: () => this.#reached,
+        load: () => this.#load(sink, true),
+        last: this.#looked,
         failed: this.#failed,
       });
     } catch {
@@ -78,8 +85,8 @@ export class SessionSource implements Source {
     }
   }
 
-  /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. */
-  async #load(sink: SourceSink): Promise<boolean> {
+  /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. `look`: nobody asked for it. */
+  async #load(sink: SourceSink, look = false): Promise<boolean> {
     this.#stop();
     const loading = (this.#loading = new AbortController());
     // One that was asked for later says what there is to say.
@@ -92,16 +99,19 @@ export class SessionSource implements Source {
       // What is known already needs no second look.
       if (sink.cursor() === undefined || `${epoch}:${seq}` !== sink.cursor()) sink.frame(value);
       this.#failed(undefined);
-      this.#reached = true;
+      Object.assign(this.#looked, { reached: true, failures: 0, asked: 0 });
       this.#fetched = given === undefined;
       return true;
     } catch (error) {
       if (!isNewest()) return true;
-      this.#reached = this.#fetched = false;
+      this.#looked.reached = this.#fetched = false;
       if (!(error instanceof SnapshotError)) return false;
-      this.#failed(error.message, error.denied);
-      sink.diagnostic({ code: 'snapshot', message: error.message });
-      return !error.final;
+      const { message, final, asked } = error;
+      Object.assign(this.#looked, { failures: this.#looked.failures + 1, asked, why: message });
+      // A look that brought nothing is like a stream that breaks: it passes, mostly.
+      if (final || !look || sink.cursor() === undefined) this.#failed(message, error.denied);
+      sink.diagnostic({ code: 'snapshot', message });
+      return !final;
     }
   }
 

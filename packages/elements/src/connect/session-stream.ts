@@ -1,29 +1,20 @@
 import { createSseSource } from '@sitrep/client';
 import type { SourceSink } from '@sitrep/client';
-import { DENIED, isDenied } from './fetch-snapshot.ts';
+import type { ConnectionState } from '@sitrep/schema/select';
+import { DENIED, isDenied, refusal, UNREACHABLE } from './fetch-snapshot.ts';
+import { stir, wait } from './looks.ts';
+import type { Looked } from './looks.ts';
 import { isMultiplexed, Seat } from './seats.ts';
 
 /** The part of the address that leads to the live stream. */
 const STREAM = '/stream';
 
-/** Time between two looks at a session that waits for a stream, milliseconds. */
-const LOOK = 5_000;
-/** How long a seat may take before there is none, milliseconds. */
-const SOON = 100;
+/** How long what was just loaded is believed to stand while its stream is on its way, milliseconds. */
+const BELIEVED = 5_000;
+/** How long what is known is out of date before the reader is told why, and may ask for it, milliseconds. */
+const UNTOLD = 30_000;
 /** How long a stream may go on that has no seat yet, milliseconds. */
 const PATIENCE = 2_000;
-
-/** Resolves after a while, or at once when it is over. */
-const pause = (ms: number, over: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      over.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    over.addEventListener('abort', end, { once: true });
-  });
 
 /** Address of the live stream of the session at `address`; a query stays where it is. */
 function streamAddress(address: string): string {
@@ -35,10 +26,10 @@ function streamAddress(address: string): string {
 
 /** Whose stream it is. */
 interface Snapshots {
-  /** Loads the snapshot again; true if it is worth going on. */
+  /** Loads the snapshot again, for a look that nobody asked for; true if it is worth going on. */
   readonly load: () => Promise<boolean>;
-  /** Whether the last look brought the session. */
-  readonly reached: () => boolean;
+  /** How that went: whether the last one brought the session, and else why not. */
+  readonly last: Looked & { readonly reached: boolean; why: string };
   /** Told why the session could not be read, and whether the reader has no right to it; `undefined` once it could. */
   readonly failed: (message: string | undefined, denied?: boolean) => void;
 }
@@ -50,6 +41,9 @@ export class SessionStream {
   readonly #signal: AbortSignal;
   readonly #snapshots: Snapshots;
   readonly #seat: Seat;
+  /** Runs while what is known is out of date. */
+  #outage: ReturnType<typeof setTimeout> | undefined;
+  #end: (() => void) | undefined;
 
   /** Asks for a seat: it is there by the time the snapshot is. */
   constructor(address: string, sink: SourceSink, signal: AbortSignal, snapshots: Snapshots) {
@@ -58,16 +52,38 @@ export class SessionStream {
     this.#signal = signal;
     this.#snapshots = snapshots;
     this.#seat = new Seat(address, signal);
+    this.#judge('connecting');
+  }
+
+  /** Ends the wait for the next look, or for the next try of a stream. */
+  hurry(): void {
+    this.#end?.();
   }
 
   /** Gives its seat back, or waits for it no longer. */
   leave(): void {
     this.#seat.leave();
+    this.#judge(undefined);
+  }
+
+  #tell(state: ConnectionState): void {
+    this.#judge(state);
+    this.#sink.connection(state);
+  }
+
+  /** What is known and has been out of date for long is said to be so, and why. */
+  #judge(state: ConnectionState | undefined): void {
+    if (state === 'connecting' || state === 'reconnecting') {
+      const { last, failed } = this.#snapshots;
+      if (this.#sink.cursor() !== undefined) this.#outage ??= setTimeout(() => failed(last.why), UNTOLD);
+    } else {
+      clearTimeout(this.#outage);
+      this.#outage = undefined;
+    }
   }
 
   /** Reads the session until that is given up, by looks while no stream can be had. `fresh`: it was loaded just now. True if nothing more will come. */
   async follow(fresh: boolean): Promise<boolean> {
-    const sink = this.#sink;
     const signal = this.#signal;
     const seat = this.#seat;
     if (signal.aborted) return false;
@@ -83,16 +99,19 @@ export class SessionStream {
       if (signal.aborted || !trial.signal.aborted) return ended;
     }
     let looked = fresh;
-    for (let wait = SOON; !seat.over.aborted && !isMultiplexed(this.#address); wait = LOOK) {
-      await pause(wait, seat.over);
+    const { load, last } = this.#snapshots;
+    for (let first = true; !seat.over.aborted && !isMultiplexed(this.#address); first = false) {
+      await wait(first ? undefined : last, seat.over, this.#address, (end) => (this.#end = end));
       if (seat.over.aborted) break;
-      if (wait === LOOK && !(await this.#snapshots.load())) {
-        sink.connection('lost');
+      const failures = last.failures;
+      if (!first && !(await load())) {
+        this.#tell('lost');
         return false;
       }
       if (seat.over.aborted) break;
-      looked = this.#snapshots.reached();
-      sink.connection(looked ? 'live' : 'reconnecting');
+      looked = last.reached;
+      if (looked && failures > 0) stir(this.#address);
+      this.#tell(looked ? 'live' : 'reconnecting');
     }
     return !signal.aborted && this.#read(signal, looked);
   }
@@ -100,29 +119,40 @@ export class SessionStream {
   /** Reads the stream until it gives up. True if the server said that nothing more will come. `shown`: what is shown is up to date. */
   async #read(signal: AbortSignal, shown: boolean): Promise<boolean> {
     const sink = this.#sink;
-    let last = '';
+    let last = '' as ConnectionState | '';
     let timer: ReturnType<typeof setTimeout> | undefined;
-    await createSseSource({ url: streamAddress(this.#address) }).open(
-      {
-        frame: (value, cursor) => {
-          this.#snapshots.failed(undefined);
-          sink.frame(value, cursor);
+    for (let again = true; again;) {
+      const opening = new AbortController();
+      const end = (): void => opening.abort();
+      signal.addEventListener('abort', end, { once: true });
+      if (signal.aborted) end();
+      this.#end = () => last !== 'live' && end();
+      await createSseSource({ url: streamAddress(this.#address) }).open(
+        {
+          frame: (value, cursor) => {
+            this.#snapshots.failed(undefined);
+            sink.frame(value, cursor);
+          },
+          connection: (state) => {
+            clearTimeout(timer);
+            // What was just looked at is not in question because there is a stream for it now, unless that keeps everybody waiting.
+            if (!(shown && last === '' && state === 'connecting')) this.#tell(state);
+            else timer = setTimeout(() => this.#tell(state), BELIEVED);
+            if (state === 'live' && last === 'reconnecting') stir(this.#address);
+            last = state;
+          },
+          diagnostic: (fault) => {
+            this.#snapshots.last.why = fault.status ? refusal(fault.status) : UNREACHABLE;
+            if (isDenied(fault.status)) this.#snapshots.failed(DENIED, true);
+            sink.diagnostic(fault);
+          },
+          cursor: sink.cursor,
         },
-        connection: (state) => {
-          clearTimeout(timer);
-          // What was just looked at is not in question because there is a stream for it now, unless that keeps everybody waiting.
-          if (!(shown && last === '' && state === 'connecting')) sink.connection(state);
-          else timer = setTimeout(() => sink.connection(state), LOOK);
-          last = state;
-        },
-        diagnostic: (fault) => {
-          if (isDenied(fault.status)) this.#snapshots.failed(DENIED, true);
-          sink.diagnostic(fault);
-        },
-        cursor: sink.cursor,
-      },
-      signal,
-    );
+        opening.signal,
+      );
+      signal.removeEventListener('abort', end);
+      again = opening.signal.aborted && !signal.aborted;
+    }
     clearTimeout(timer);
     return last === 'ended';
   }

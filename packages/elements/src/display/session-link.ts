@@ -40,9 +40,9 @@ export interface SessionHost extends ReactiveControllerHost, HTMLElement {
   heard?(state: FeedState): void;
 }
 
-/** The sessions of a gateway, newest write first, or why there is no list. */
+/** The sessions of a gateway, newest write first, each with its word where the gateway gives one; or why there is no list. */
 export interface SessionList {
-  readonly sessions: readonly { readonly session: string; readonly activity: ShownState }[] | undefined;
+  readonly sessions: readonly { readonly session: string; readonly activity: string | undefined }[] | undefined;
   /** A sentence for the reader. */
   readonly error: string | undefined;
 }

@@ -1,14 +1,12 @@
 import { html, LitElement, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Language, SessionState } from '@sitrep/schema/select';
+import type { Language } from '@sitrep/schema/select';
 import { watchView } from '../display/in-view.ts';
 import { follow, languageOf } from '../display/language.ts';
 import { nextFrame } from '../display/frame.ts';
 import { pillStyles } from '../display/pill.ts';
 import { namesAttribute, sessionAddress, SESSIONS } from '../display/session-name.ts';
-import { sessions } from '../display/session-link.ts';
-import type { SessionList } from '../display/session-link.ts';
 import { scope } from '../display/scope.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
@@ -17,14 +15,14 @@ import { ProgressMoveRequestEvent } from '../events/progress-move-request.ts';
 import { STANDING } from '../progress-widget/standing.ts';
 import type { ProgressWidget } from '../progress-widget/progress-widget.ts';
 import { styles } from './progress-board.styles.ts';
+import { keepFocus } from './focus.ts';
+import { Listing } from './listing.ts';
+import { Standings } from './standings.ts';
 import { sums } from './sums.ts';
 
 export type { ProgressOpenRequestEvent } from '../events/progress-open-request.ts';
 export type { ProgressUnpinRequestEvent } from '../events/progress-unpin-request.ts';
 export type { ProgressMoveRequestEvent };
-
-/** What is in the list of a gateway and not on a widget that was seen. */
-type Listed = NonNullable<SessionList['sessions']>;
 
 /**
  * A grid of pinned sessions, with a roll-up of where they stand: "needs you 1", "running 3".
@@ -107,22 +105,22 @@ export class ProgressBoard extends LitElement {
   declare editable: boolean;
 
   #language: Language = { locale: 'en' };
-  readonly #widgets = new Set<ProgressWidget>();
-  #listed: Listed | undefined;
-  #error: string | undefined;
+  readonly #standings = new Standings(this);
+  readonly #list = new Listing(() => this.requestUpdate());
   /** The sessions of a list in the order they were first shown in. */
   #order: readonly string[] = [];
   #seen = false;
   #leaveView: (() => void) | undefined;
-  #leaveList: (() => void) | undefined;
-  #watched: string | undefined;
+  #giveFocus: (() => void) | undefined;
   #moved: { readonly session: string; readonly by: number } | undefined;
 
   constructor() {
     super();
     this.editable = false;
     this.addEventListener(STANDING, (event) => {
-      this.#widgets.add(event.composedPath()[0] as ProgressWidget);
+      const widget = event.composedPath()[0] as ProgressWidget;
+      widget.gone = () => this.requestUpdate();
+      this.#standings.add(widget);
       this.requestUpdate();
     });
   }
@@ -170,6 +168,7 @@ export class ProgressBoard extends LitElement {
   protected override willUpdate(): void {
     this.#language = languageOf(this);
     this.#look();
+    if (this.hasUpdated) this.#giveFocus = keepFocus(this.renderRoot as ShadowRoot);
   }
 
   protected override render(): TemplateResult {
@@ -178,20 +177,22 @@ export class ProgressBoard extends LitElement {
     return html`<section aria-label=${heading}>
       <div part="head" class="head">
         <slot name="heading"><h2 part="heading">${heading}</h2></slot>
-        ${sums(this.#counts(names), this.#language)}<slot name="actions"></slot>
+        ${sums(this.#standings.count(names, this.#list.listed), this.#language)}<slot name="actions"></slot>
       </div>
       <div part="grid" class="grid">
         <slot @slotchange=${this.#gather}></slot>
-        ${names.length ? this.#list(names) : nothing}${this.#instead(names)}
+        ${names.length ? this.#widgets(names) : nothing}${this.#instead(names)}
       </div>
     </section>`;
   }
 
   protected override updated(changed: PropertyValues): void {
     if (changed.has('sessions')) this.#refocus();
+    this.#giveFocus?.();
+    this.#giveFocus = undefined;
   }
 
-  #list(names: readonly string[]): TemplateResult {
+  #widgets(names: readonly string[]): TemplateResult {
     const edgeOf = (at: number) => (names.length === 1 ? 'only' : at === 0 ? 'first' : at === names.length - 1 ? 'last' : undefined);
     const order = this.sessions ? this.editable : false;
     return html`<ul class="list" role="list" @progress-move-request=${this.#move}>
@@ -216,15 +217,15 @@ export class ProgressBoard extends LitElement {
 
   /** What is said where there is no session to show. */
   #instead(names: readonly string[]): TemplateResult | typeof nothing {
-    const problem = this.#lists ? (this.#error ?? (this.#listed ? undefined : sessions.error)) : undefined;
+    const problem = this.#lists ? this.#list.error : undefined;
     if (problem) {
       return html`<div part="problem" class="problem">
         <bdi>${trProblem(problem, this.#language)}</bdi>
-        <button part="retry" type="button" @click=${this.#again}>${tr('Try again', this.#language)}</button>
+        <button part="retry" type="button" @click=${() => this.#list.again()}>${tr('Try again', this.#language)}</button>
       </div>`;
     }
     if (names.length > 0 || this.#own().length > 0) return nothing;
-    const loading = this.#lists && !this.#listed;
+    const loading = this.#lists && !this.#list.listed;
     return html`<p part="empty" class="empty">${tr(loading ? 'Loading…' : 'No session is pinned.', this.#language)}</p>`;
   }
 
@@ -236,7 +237,7 @@ export class ProgressBoard extends LitElement {
   #names(): readonly string[] {
     if (this.sessions) return [...new Set(this.sessions)];
     if (!this.#lists) return [];
-    const now = (this.#listed ?? []).map(({ session }) => session);
+    const now = (this.#list.listed ?? []).map(({ session }) => session);
     const known = new Set(this.#order);
     const still = new Set(now);
     return (this.#order = [...now.filter((name) => !known.has(name)), ...this.#order.filter((name) => still.has(name))]);
@@ -248,56 +249,15 @@ export class ProgressBoard extends LitElement {
   }
 
   readonly #gather = (): void => {
-    for (const widget of this.querySelectorAll<ProgressWidget>('progress-widget')) this.#widgets.add(widget);
+    for (const widget of this.querySelectorAll<ProgressWidget>('progress-widget')) this.#standings.add(widget);
     this.requestUpdate();
   };
-
-  /** How many sessions stand where: by their widgets while these are in view, else by the gateway's list, else as last seen. */
-  #counts(names: readonly string[]): ReadonlyMap<SessionState, number> {
-    const listed = new Map(this.#listed?.map(({ session, activity }) => [session, activity as SessionState]));
-    const states: (SessionState | undefined)[] = [];
-    const drawn = new Set<string>();
-    for (const widget of this.#widgets) {
-      if (!widget.isConnected) {
-        this.#widgets.delete(widget);
-        continue;
-      }
-      const name = widget.session?.trim() ?? '';
-      drawn.add(name);
-      states.push(widget.resting ? (listed.get(name) ?? widget.standing) : widget.standing);
-    }
-    for (const name of names) if (!drawn.has(name)) states.push(listed.get(name));
-    const counts = new Map<SessionState, number>();
-    for (const state of states) if (state) counts.set(state, (counts.get(state) ?? 0) + 1);
-    return counts;
-  }
 
   /** Watches the gateway's list while somebody sees the board and there is something in it to know. */
   readonly #look = (): void => {
     const wanted = this.isConnected && this.#seen && !document.hidden && (this.#lists || !!this.sessions?.length);
-    const address = wanted ? this.#address : undefined;
-    if (address === this.#watched) return;
-    this.#leaveList?.();
-    this.#leaveList = undefined;
-    this.#watched = address;
-    if (address) void this.#watch(address);
+    this.#list.watch(wanted ? this.#address : undefined);
   };
-
-  async #watch(address: string): Promise<void> {
-    if (!sessions.list) {
-      await sessions.load().catch(() => {
-        sessions.error = 'The code that connects could not be loaded.';
-      });
-    }
-    // A board that came and went meanwhile may be watching already.
-    if (this.#watched !== address || this.#leaveList) return;
-    this.#leaveList = sessions.list?.(address, ({ sessions: listed, error }) => {
-      this.#error = error;
-      this.#listed = listed ?? this.#listed;
-      this.requestUpdate();
-    });
-    this.requestUpdate();
-  }
 
   get #address(): string | undefined {
     const src = this.src || SESSIONS;
@@ -311,14 +271,6 @@ export class ProgressBoard extends LitElement {
       return undefined;
     }
   }
-
-  readonly #again = (): void => {
-    sessions.error = this.#error = undefined;
-    this.#leaveList?.();
-    this.#watched = undefined;
-    this.#look();
-    this.requestUpdate();
-  };
 
   readonly #move = (event: ProgressMoveRequestEvent): void => {
     event.stopPropagation();

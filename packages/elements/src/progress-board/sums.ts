@@ -21,6 +21,9 @@ const ORDER: readonly SessionState[] = [
   'idle',
 ];
 
+/** True for a word that stands in the roll-up; a gateway may have others, or none. */
+export const isSum = (word: string | undefined): word is SessionState => (ORDER as readonly unknown[]).includes(word);
+
 /** How many sessions are in each state, as a list of words and numbers: "needs you 1", "running 3". */
 export function sums(counts: ReadonlyMap<SessionState, number>, language: Language): TemplateResult | typeof nothing {
   if (counts.size === 0) return nothing;

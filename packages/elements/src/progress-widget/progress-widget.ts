@@ -132,6 +132,11 @@ export class ProgressWidget extends ProgressElement {
    * @internal
    */
   standing: SessionState | undefined;
+  /**
+   * Told when it is taken from where it is.
+   * @internal
+   */
+  gone: (() => void) | undefined;
   #rested = true;
   #leaveView: (() => void) | undefined;
 
@@ -142,6 +147,8 @@ export class ProgressWidget extends ProgressElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // Another board may be around it now.
+    if (this.hasUpdated) tellStanding(this);
     this.#leaveView = watchView(this, (seen) => {
       if (this.resting === !seen) return;
       this.resting = !seen;
@@ -153,6 +160,8 @@ export class ProgressWidget extends ProgressElement {
     super.disconnectedCallback();
     this.#leaveView?.();
     this.resting = true;
+    this.gone?.();
+    this.gone = undefined;
   }
 
   /**
@@ -163,6 +172,18 @@ export class ProgressWidget extends ProgressElement {
     const [first, second] = by < 0 ? ['earlier', 'later'] : ['later', 'earlier'];
     const enabled = [first, second].map((part) => this.renderRoot.querySelector<HTMLButtonElement>(`[part=${part}]:not([disabled])`));
     enabled.find((button) => button)?.focus();
+  }
+
+  /**
+   * Puts the focus on the part of this name, else on the head of the card; false where it can be on neither.
+   * @internal
+   */
+  focusPart(name = ''): boolean {
+    const own = name ? this.renderRoot.querySelector<HTMLElement>(`[part="${name}"]:not([disabled])`) : undefined;
+    const card = this.renderRoot.querySelector('progress-card');
+    const target = own ?? card?.renderRoot?.querySelector<HTMLElement>('[part=toggle]');
+    target?.focus({ preventScroll: true });
+    return !!target;
   }
 
   /** By what the page knows its session. */
