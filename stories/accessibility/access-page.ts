@@ -1,11 +1,15 @@
-import { html, LitElement } from 'lit';
+import { html, LitElement, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { linkTo } from '../workshop/link.ts';
 import { page } from '../workshop/page.styles.ts';
-import { access } from './keys.ts';
-import type { Access } from './keys.ts';
+import { access } from './access.ts';
+import type { Access } from './access.ts';
+import { namesOf } from './keys/key.ts';
+import stopsFound from './stops.json' with { type: 'json' };
 import trees from './trees.json' with { type: 'json' };
 
 const measured: Readonly<Record<string, readonly string[]>> = trees;
+const stopped: Readonly<Record<string, readonly string[]>> = stopsFound;
 
 /** A boundary, how it is put into words, and whether it waits for what is being read. */
 const said: readonly (readonly [when: string, words: string, waits: string])[] = [
@@ -42,6 +46,10 @@ const promises: readonly (readonly [about: string, what: string])[] = [
     'Languages',
     'Nineteen languages, by the nearest “lang”; numbers, units, times and plurals as each writes them. Lines, bars and arrow keys run the other way where the text does.',
   ],
+  [
+    'Arrow inwards, outwards',
+    'The arrow that points with the text, right in English and left in Arabic, and the one that points against it.',
+  ],
   ['Zoom and width', 'Everything fits 200 pixels, so that it fits a window of 800 at four times its size.'],
 ];
 
@@ -67,11 +75,27 @@ export class AccessPage extends LitElement {
   }
 }
 
-function element({ tag, stops, keys, says, stories }: Access): TemplateResult {
+function element({ tag, stops, keyed, says, stories }: Access): TemplateResult {
   const found = Object.entries(measured).filter(([id]) => id.startsWith(stories));
+  const story = `accessibility-keys--${tag}`;
+  const reached = stopped[story];
+  const keys = (keyed?.keys ?? []).map((key) => [namesOf(key), key.does] as const);
   return html`<section>
     <h2>&lt;${tag}&gt;</h2>
-    ${table(`Keys in ${tag}`, [['Tab', stops], ...keys.map(({ keys: names, does }) => [names, does] as const), ['Said aloud', says]])}
+    ${table(`Keys in ${tag}`, [['Tab', stops], ...keys, ['Said aloud', says]])}
+    ${
+      keyed
+        ? html`<p>Each of these keys is pressed by the tests, in Chromium: <a href=${linkTo(story)} target="_top">see them pressed</a>.</p>`
+        : nothing
+    }
+    ${
+      reached
+        ? html`<details>
+            <summary>Where Tab stops there, as measured in Chromium</summary>
+            <pre>${reached.join('\n')}</pre>
+          </details>`
+        : nothing
+    }
     ${found.map(
       ([id, lines]) =>
         html`<details>

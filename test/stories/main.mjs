@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { chromiumArgs, findBrowsers } from '../../scripts/browsers.mjs';
 import { changedBeside } from './edited.mjs';
+import { stopsOf, walkThrough } from './keys.mjs';
 import { endlessMotion, tooWide } from './looks.mjs';
 import { comparePicture } from './pictures.mjs';
 import { serve } from './serve.mjs';
@@ -20,6 +21,9 @@ const out = shots ?? 'test-results/shots';
 /** What assistive technology finds in each story with a picture; the page about accessibility shows it. */
 const treesFile = new URL('../../stories/accessibility/trees.json', import.meta.url).pathname;
 const trees = JSON.parse(readFileSync(treesFile, 'utf8'));
+/** Where Tab stops in each element, kept likewise. */
+const stopsFile = new URL('../../stories/accessibility/stops.json', import.meta.url).pathname;
+const stops = JSON.parse(readFileSync(stopsFile, 'utf8'));
 const keep = process.argv.includes('--keep');
 const part = process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? '';
 
@@ -58,7 +62,7 @@ for (const look of looks) {
   const wanted = stories.filter(({ tags, type }) =>
     type === 'docs'
       ? !keep && look.docs
-      : (keep ? tags.includes('picture') : !look.only || tags.includes(look.only)) &&
+      : (keep ? tags.includes('picture') || (look.docs && tags.includes('keys')) : !look.only || tags.includes(look.only)) &&
         (look.docs || !tags.includes('once') || (!keep && !look.only)),
   );
   const from = performance.now();
@@ -73,7 +77,10 @@ if (outside.size) {
   console.error('requests that left the machine:', [...outside]);
 }
 if (!part) forgotten();
-if (keep) writeFileSync(treesFile, written(trees));
+if (keep) {
+  writeFileSync(treesFile, written(trees));
+  writeFileSync(stopsFile, written(stops));
+}
 console.log(`${compared.size} pictures ${keep ? 'kept' : 'compared'}, ${seconds(begun)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed ? 1 : 0;
@@ -142,6 +149,13 @@ async function lookAt(stage, story, look) {
     if (problem) stage.problems.push(problem);
     if (keep) trees[story.id] = tree;
   }
+  if (story.tags.includes('keys') && look.name === 'light') {
+    const found = await stopsOf(page.context(), page);
+    const problem = keep ? undefined : compareTree(found, stops[story.id]);
+    if (problem) stage.problems.push(`Tab: ${problem}`);
+    if (keep) stops[story.id] = found;
+    else stage.problems.push(...(await walkThrough(page)));
+  }
   if (keep) return stage.problems;
   // Where the reader chose the colours, their contrast is what the reader chose.
   const violations = await page.evaluate(broken, look.options.forcedColors !== 'active');
@@ -174,6 +188,7 @@ async function picture(page) {
 function forgotten() {
   const known = new Set(stories.filter(({ tags }) => tags.includes('picture')).map(({ id }) => id));
   for (const id of Object.keys(trees)) if (keep && !known.has(id)) delete trees[id];
+  for (const id of Object.keys(stops)) if (keep && !stories.some((story) => story.id === id)) delete stops[id];
   const kept = readdirSync(pictures, { withFileTypes: true }).filter(({ name }) => name.endsWith('.png') && !compared.has(name));
   for (const { name } of kept) {
     if (keep) rmSync(join(pictures, name));
