@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import '@sitrep/elements/define/progress-peek';
 import type { ProgressPeek } from '@sitrep/elements';
 import { away, cardIn, clear, everything, Held, hover, middle, popover, showsNow, shownTitle } from './peek-support.ts';
@@ -309,6 +309,58 @@ describe('what a hover card is called', () => {
     await hover(one(box, 'a'));
     await until(() => popover()?.getAttribute('aria-label') === 'Deploy', 'it is named');
     expect(part(cardIn(popover()!), 'title')!.textContent).to.equal('Deploy');
+  });
+});
+
+describe('what a hover card and its description say', () => {
+  it('is in the language of the page, also when that has yet to come, or changes', async () => {
+    document.documentElement.lang = 'de';
+    try {
+      const box = await page(html`<progress-peek></progress-peek>${reference()}`);
+      const link = one(box, 'a');
+      const described = (): string => words(document.getElementById(link.getAttribute('aria-describedby') ?? ''));
+      await hover(link);
+      await showsNow('Session a');
+      await until(() => described().includes('1 von 3 erledigt'), 'it is described in German');
+      await until(() => words(part(cardIn(popover()!), 'counts')) === '1 von 3 erledigt', 'the card is German, too');
+      document.documentElement.lang = 'fr';
+      await until(() => /sur 3/.test(words(part(cardIn(popover()!), 'counts'))), 'the card is French');
+      await until(() => /sur 3/.test(described()), 'it is described in French');
+    } finally {
+      document.documentElement.removeAttribute('lang');
+    }
+  });
+
+  it('belongs to the node of a drawing as well', async () => {
+    const box = await page(
+      html`<progress-peek></progress-peek
+        ><svg width="300" height="60">
+          <a href="#x" data-progress-session="svg"><rect x="20" y="10" width="80" height="30" fill="teal"></rect></a>
+        </svg>`,
+    );
+    const node = one<SVGElement>(box, 'svg a');
+    await hover(one(box, 'rect'));
+    await showsNow('Session svg');
+    expect(isBeside(popover()!, node as unknown as HTMLElement)).to.equal(true);
+    await away();
+    await showsNow(undefined);
+    node.focus();
+    await until(() => document.activeElement === node, 'it has the focus');
+  });
+
+  it('is not printed over the page', async () => {
+    const box = await page(html`<progress-peek></progress-peek>${reference()}`);
+    await hover(one(box, 'a'));
+    await showsNow('Session a');
+    // Only Chromium can be asked to show what it would print.
+    if (!navigator.userAgent.includes('HeadlessChrome')) return;
+    await emulateMedia({ media: 'print' });
+    try {
+      await until(() => !popover()!.checkVisibility(), 'it is not seen in print');
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
+    expect(popover()!.checkVisibility()).to.equal(true);
   });
 });
 

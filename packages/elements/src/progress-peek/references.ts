@@ -34,7 +34,7 @@ export function reachOf(keeper: Keeper): EventTarget {
 export function referenceOf(event: Event, keeper: Keeper): HTMLElement | undefined {
   for (const one of event.composedPath()) {
     if (one === event.currentTarget && one !== keeper) break;
-    if (!(one instanceof HTMLElement)) continue;
+    if (!isReference(one)) continue;
     if (one.hasAttribute(ATTRIBUTE)) return one;
     if (one.parentElement === keeper && isAround(keeper)) return one;
     // Another one, which looks after its own.
@@ -42,6 +42,9 @@ export function referenceOf(event: Event, keeper: Keeper): HTMLElement | undefin
   }
   return undefined;
 }
+
+/** A node of a drawing is one as well as a link: what is asked of it, both have. */
+const isReference = (one: EventTarget): one is HTMLElement => one instanceof HTMLElement || one instanceof SVGElement;
 
 /** What names the session of a reference. */
 export function sessionOf(reference: HTMLElement, keeper: Keeper): string {

@@ -59,6 +59,8 @@ export class ShownCard {
       retry: () => feed.retry(),
     });
     passOn(this.#card, host);
+    // What it says may change by its own: by the time, or because its language has come.
+    this.#card.addController({ hostUpdated: () => this.isOpen && this.#tell() });
     this.popover.append(this.#card);
     this.#leaveFeed = feed.subscribe(() => this.#changed());
   }
@@ -102,11 +104,10 @@ export class ShownCard {
     const stand = standOf(reference, this.#host);
     popover.slot = stand === this.#host ? 'card' : '';
     // It speaks and reads like what it belongs to, wherever in the page it is.
-    popover.lang = languageOf(reference).locale;
     popover.dir = getComputedStyle(reference).direction;
+    this.#tell();
     stand.append(popover);
     popover.showPopover();
-    this.#tell();
     this.#undo.push(placeBeside(popover, reference), watchLeaving({ ...leaving, reference, popover }));
     if (still || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     popover.animate?.([{ opacity: 0, translate: '0 2px' }, {}], { duration: 120, easing: 'ease-out' });
@@ -141,6 +142,10 @@ export class ShownCard {
   #tell(): void {
     const { session } = this.state;
     const language = languageOf(this.reference);
+    if (this.popover.lang !== language.locale) {
+      this.popover.lang = language.locale;
+      this.#card.requestUpdate();
+    }
     // A session without a title is called as its reference is.
     const name = session?.title || nameOf(this.reference) || session?.session || tr('Progress', language);
     this.#card.heading = session?.title ? undefined : name;

@@ -39,7 +39,7 @@ export const styles = css`
   .place:empty {
     display: none;
   }
-  .place.composer {
+  :host(:state(around)) .place.composer {
     overflow: auto;
     min-block-size: 0;
     max-block-size: 60%;
