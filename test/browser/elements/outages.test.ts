@@ -1,5 +1,6 @@
 import { expect, fixture, html } from '@open-wc/testing';
 import '@sitrep/elements/define/progress-board';
+import { setSessionHeaders } from '@sitrep/elements';
 import { fetchSnapshot, SnapshotError } from '../../../packages/elements/dist/connect/fetch-snapshot.js';
 import { stir, untilNextLook, wait } from '../../../packages/elements/dist/connect/looks.js';
 import { watchList } from '../../../packages/elements/dist/connect/session-list.js';
@@ -21,7 +22,7 @@ const snapshot = (session: string, over: object = {}): object => ({
 
 /** A gateway in the page's own fetch, and a clock whose long waits pass at once where the test says so. */
 class Stand {
-  answer: (path: string) => Response | Promise<Response> = () => new Response('{}', { status: 404 });
+  answer: (path: string, request: Request) => Response | Promise<Response> = () => new Response('{}', { status: 404 });
   /** Waits of at least this are over at once, milliseconds. */
   pass = Infinity;
   readonly waits: number[] = [];
@@ -31,11 +32,11 @@ class Stand {
 
   constructor() {
     window.fetch = (input, init) => {
-      const { url } = new Request(input, init);
-      const { pathname } = new URL(url);
+      const request = new Request(input, init);
+      const { pathname } = new URL(request.url);
       if (!pathname.startsWith('/v1/')) return this.#fetch(input, init);
       this.asked.push(pathname);
-      return Promise.resolve(this.answer(pathname));
+      return Promise.resolve(this.answer(pathname, request));
     };
     window.setTimeout = ((act: () => void, ms = 0) => {
       if (ms >= 1_000) this.waits.push(ms);
@@ -147,6 +148,55 @@ describe('what is asked for again', () => {
     part(card, 'retry')!.click();
     await until(() => pill(card) === 'working', 'it is shown, and live');
     expect(stand.asked.filter(isStream).length).to.equal(2);
+  });
+});
+
+describe('what is asked for by address', () => {
+  let stand: Stand;
+  beforeEach(() => (stand = new Stand()));
+  afterEach(() => {
+    stand.restore();
+    setSessionHeaders();
+  });
+
+  it('carries the headers of the page, each time anew, and once more when they were refused', async () => {
+    const tokens: (string | null)[] = [];
+    stand.answer = (path, request) => {
+      const token = request.headers.get('authorization');
+      tokens.push(`${path.split('/').slice(2).join('/')} ${token ?? 'none'}`);
+      if (token === null || token === 'old') return broken(401);
+      if (path === '/v1/sessions') return Response.json({ sessions: [] });
+      return isStream(path) ? open() : Response.json(snapshot('told'));
+    };
+    let token = 'old';
+    const asked: string[] = [];
+    setSessionHeaders(async (address) => {
+      asked.push(new URL(address).pathname);
+      const authorization = token;
+      token = 'new';
+      return { authorization };
+    });
+    const card = await fixture<Element>(html`<progress-card src="/v1/sessions/told"></progress-card>`);
+    await until(() => pill(card) === 'working' && tokens.length === 3, 'it is read');
+    expect(tokens).to.deep.equal(['sessions/told old', 'sessions/told new', 'sessions/told/stream new']);
+    const leave = watchList(new URL('/v1/sessions', location.href).href, () => undefined);
+    await until(() => tokens.length === 4, 'lists too');
+    leave();
+    expect(tokens.at(-1)).to.equal('sessions new');
+    expect(asked).to.deep.equal(['/v1/sessions/told', '/v1/sessions/told', '/v1/sessions/told/stream', '/v1/sessions']);
+    setSessionHeaders();
+    const other = await fixture<Element>(html`<progress-card src="/v1/sessions/other"></progress-card>`);
+    await until(() => tokens.at(-1) === 'sessions/other none', 'and none once they are taken back');
+    expect(tokens.length, 'which is not asked twice').to.equal(5);
+    other.remove();
+  });
+
+  it('is given up when the headers never come', async () => {
+    setSessionHeaders(() => new Promise(() => {}));
+    stand.pass = 15_000;
+    const error: unknown = await fetchSnapshot('/v1/sessions/x', new AbortController()).catch((cause: unknown) => cause);
+    expect((error as SnapshotError).final).to.equal(false);
+    expect(stand.asked.length).to.equal(0);
   });
 });
 

@@ -1,6 +1,7 @@
 /** The page of the tests of boards: shows the sessions its address names, and counts what it asks for. */
 import '@sitrep/elements/define/progress-board';
 import '@sitrep/elements/define/progress-provider';
+import { setSessionHeaders } from '@sitrep/elements';
 import type { ProgressBoard } from '@sitrep/elements';
 
 /** What the test reads from the page. */
@@ -43,6 +44,9 @@ const texts = (root: ParentNode | null | undefined): string =>
     .join(' ')
     .replace(/\s+/g, ' ');
 
+// Only where it belongs.
+if (query.has('token'))
+  setSessionHeaders((address) => (address.startsWith(query.get('at')!) ? { authorization: `Bearer ${query.get('token')}` } : undefined));
 const board = document.createElement('progress-board');
 if (query.has('at')) board.src = `${query.get('at')}/v1/sessions`;
 if (query.has('sessions')) board.sessions = Array.from({ length: Number(query.get('sessions')) }, (_, n) => `s${n}`);

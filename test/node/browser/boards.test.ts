@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createGateway } from '@sitrep/server';
+import { createGateway, createToken, newKey, readKeys } from '@sitrep/server';
 import type { Gateway } from '@sitrep/server';
 import { createMemoryStore } from '@sitrep/server/memory';
 import { openSite, until } from './site.ts';
@@ -72,6 +72,28 @@ describe('a board of thirty sessions', () => {
     );
     assert.ok(after.snapshots - before.snapshots <= MANY * looks, 'each is asked for no more often than ever');
     assert.ok(after.lists - before.lists <= looks);
+    assert.deepEqual(site.errors, []);
+  });
+
+  it('reads sessions, streams and the list with the token of the page, at a gateway of another origin', async (t) => {
+    await using site = await openSite(['board-page']);
+    const keys = readKeys(newKey('HS256'));
+    const gateway = createGateway({ store: createMemoryStore(), keys, log: () => undefined, allowedOrigins: [site.url] });
+    t.after(() => gateway.close());
+    const { url } = await gateway.listen({ port: 0 });
+    for (const n of [0, 1, 2]) await gateway.publish(`s${n}`, [{ type: 'operation', id: 'a', state: 'running', title: `Op ${n}.` }]);
+    const token = await createToken(keys, { sessions: ['s0', 's1'] });
+    const at = encodeURIComponent(url);
+    const page = await site.open(`board-page?sessions=3&at=${at}&token=${token}`);
+    const shows = (which: Page, first: RegExp, last: RegExp) =>
+      until(async () => {
+        const { s0 = '', s1 = '', s2 = '' } = await said(which);
+        return first.test(s0) && first.test(s1) && last.test(s2);
+      }, `${first} and ${last}`);
+    await shows(page, /Op \d\./, /You may not read this session/);
+    await until(() => gateway.clients === 2, 'both have a stream');
+    const without = await site.open(`board-page?sessions=3&at=${at}`);
+    await shows(without, /You may not read this session/, /You may not read this session/);
     assert.deepEqual(site.errors, []);
   });
 

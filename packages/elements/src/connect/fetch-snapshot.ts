@@ -1,3 +1,4 @@
+import { headersOf } from '../session/session-headers.ts';
 import { NO_SESSION } from './store-feed.ts';
 
 /** Why a snapshot could not be had. `final` when asking again the same way cannot help. */
@@ -40,7 +41,7 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
   const unreachable = new SnapshotError(UNREACHABLE, false);
   const timer = setTimeout(() => loading.abort(unreachable), PATIENCE);
   try {
-    const response = await fetch(address, { headers: { accept: 'application/json' }, signal: loading.signal });
+    const response = await ask(address, loading.signal);
     if (!response.ok) {
       const { status } = response;
       // Those three say "later", not "no".
@@ -57,6 +58,20 @@ export async function fetchSnapshot(address: string, loading: AbortController): 
     clearTimeout(timer);
     // What is left of an answer is not waited for.
     loading.abort();
+  }
+}
+
+/** Asks with the headers of the page. What refuses a token is asked once more, with a fresh one. */
+async function ask(address: string, signal: AbortSignal): Promise<Response> {
+  const give = headersOf(address);
+  const gone = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason), { once: true }));
+  gone.catch(() => undefined);
+  for (let last = !give; ; last = true) {
+    const headers = new Headers(await (give && Promise.race([give(), gone])));
+    headers.set('accept', 'application/json');
+    const response = await fetch(address, { headers, signal });
+    if (last || response.status !== 401) return response;
+    void response.body?.cancel();
   }
 }
 

@@ -2,6 +2,7 @@ import { createSseSource } from '@sitrep/client';
 import type { SourceSink } from '@sitrep/client';
 import type { ConnectionState } from '@sitrep/schema/select';
 import { DENIED, isDenied, refusal, UNREACHABLE } from './fetch-snapshot.ts';
+import { headersOf } from '../session/session-headers.ts';
 import { stir, wait } from './looks.ts';
 import type { Looked } from './looks.ts';
 import { isMultiplexed, Seat } from './seats.ts';
@@ -119,6 +120,7 @@ export class SessionStream {
   /** Reads the stream until it gives up. True if the server said that nothing more will come. `shown`: what is shown is up to date. */
   async #read(signal: AbortSignal, shown: boolean): Promise<boolean> {
     const sink = this.#sink;
+    const url = streamAddress(this.#address);
     let last = '' as ConnectionState | '';
     let timer: ReturnType<typeof setTimeout> | undefined;
     for (let again = true; again;) {
@@ -127,7 +129,7 @@ export class SessionStream {
       signal.addEventListener('abort', end, { once: true });
       if (signal.aborted) end();
       this.#end = () => last !== 'live' && end();
-      await createSseSource({ url: streamAddress(this.#address) }).open(
+      await createSseSource({ url, headers: headersOf(url) }).open(
         {
           frame: (value, cursor) => {
             this.#snapshots.failed(undefined);
