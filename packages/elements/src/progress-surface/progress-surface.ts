@@ -7,21 +7,18 @@ import { passOn } from '../display/pass-on.ts';
 import { createIn } from '../display/scope.ts';
 import { ProgressElement, property } from '../display/progress-element.ts';
 import type { SessionLink } from '../display/session-link.ts';
-import { ProgressPlaceChangeEvent } from '../events/progress-place-change.ts';
+import type { ProgressPlaceChangeEvent } from '../events/progress-place-change.ts';
 import type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 import type { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
 import type { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import type { ProgressCard } from '../progress-card/progress-card.ts';
 import { CARD_PARTS, HANDED_ON, hasContent } from './handed-on.ts';
-import { keep, move } from './keep.ts';
-import type { Kept } from './keep.ts';
 import { Opening } from './opening.ts';
-import { PlaceWatch } from './place-watch.ts';
 import { Places } from './places.ts';
 import type { Place } from './places.ts';
 import { styles } from './progress-surface.styles.ts';
-import { isSeen } from './room.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 export type {
   ProgressCancelRequestEvent,
@@ -31,8 +28,6 @@ export type {
   ProgressToggleEvent,
 };
 
-/** Frames after which a rail that was given the card has to be in sight. */
-const SHOWING = 3;
 /**
  * Shows one card in an application, in one of two places: in the rail while there is room for one, else beside the composer,
  * where it folds to a line with the current step and its number. It is the same card wherever it is, so that a move takes
@@ -151,21 +146,25 @@ export class ProgressSurface extends ProgressElement {
   declare keepOpen: boolean;
 
   #card: ProgressCard | undefined;
-  #place: Place | undefined;
   #session: string | undefined;
   /** The card is the one that a server drew, and not taken over yet. */
   #drawn = false;
-  /** The rail was given the card and did not show it. */
-  #barred = false;
-  #frame = 0;
   readonly #places = new Places(this);
-  readonly #watch = new PlaceWatch(() => this.#sized());
   readonly #opening = new Opening({
     shell: () => this.#places.shell,
     card: () => this.#card,
-    place: () => this.#place,
+    place: () => this.place,
     opens: () => saysOpen(this.open) ?? false,
     stays: () => this.keepOpen,
+  });
+  readonly #whereabouts = new Whereabouts({
+    surface: this,
+    places: this.#places,
+    opening: this.#opening,
+    card: () => this.#card,
+    shows: () => !this.hidden && hasContent(this, this.feed),
+    isDrawn: () => this.#drawn,
+    stand: (place, inside) => this.#stand(place, inside),
   });
   /** The session as the card reads it, which may be far from the provider around the surface. */
   readonly #link: SessionLink;
@@ -186,7 +185,7 @@ export class ProgressSurface extends ProgressElement {
 
   /** Where the card is; undefined while there is nothing to show. */
   get place(): Place | undefined {
-    return this.#place;
+    return this.#whereabouts.place;
   }
 
   override connectedCallback(): void {
@@ -198,9 +197,7 @@ export class ProgressSurface extends ProgressElement {
     super.disconnectedCallback();
     window.removeEventListener('resize', this.#resized);
     queueMicrotask(() => {
-      if (this.isConnected) return;
-      this.#takeOut();
-      this.#watch.watch(undefined, [], false);
+      if (!this.isConnected) this.#whereabouts.leave();
     });
   }
 
@@ -230,7 +227,7 @@ export class ProgressSurface extends ProgressElement {
     if (hasContent(this, this.feed)) {
       const card = (this.#card ??= this.#own(createIn(this, 'progress-card')));
       this.#hand(card);
-      if (changed.has('open') && this.#place) this.#opening.apply();
+      if (changed.has('open') && this.place) this.#opening.apply();
     }
     this.#settle();
   }
@@ -281,99 +278,16 @@ export class ProgressSurface extends ProgressElement {
     });
   };
 
-  /** Where the card belongs now. */
-  #decide(): Place | undefined {
-    if (this.hidden || !hasContent(this, this.feed)) return undefined;
-    if (this.#drawn) return 'composer';
-    // What is not drawn at all comes back as it went.
-    if (this.#places.isAway) return this.#place;
-    return this.#isRoomy() ? 'rail' : 'composer';
+  #settle(): void {
+    if (this.hasUpdated) this.#whereabouts.settle();
   }
 
-  #isRoomy(): boolean {
-    const roomy = this.#places.isRoomy(this.#place === 'rail');
-    this.#barred &&= roomy;
-    return roomy && !this.#barred;
-  }
-
-  /** Sizes are looked at where nothing may be changed: what has to move moves with the next frame. */
-  #sized(): void {
-    const { rail, shell } = this.#places;
-    this.#barred &&= !(rail && isSeen(rail, shell));
-    if (this.#decide() !== this.#place || !this.#isHome()) this.#soon(this.#card && keep(this.#card));
-  }
-
-  #soon(kept?: Kept): void {
-    this.#frame ||= requestAnimationFrame(() => this.#settle(kept));
-  }
-
-  get #target(): HTMLElement | undefined {
-    if (this.#drawn) return this.#places.own('composer');
-    return this.#place && (this.#place === 'rail' ? this.#places.rail : this.#places.composer);
-  }
-
-  #isHome(): boolean {
-    return (this.#card?.parentElement || undefined) === this.#target;
-  }
-
-  /** Puts the card where it belongs. `kept` is what the reader did in it before the page changed. */
-  #settle(kept?: Kept): void {
-    cancelAnimationFrame(this.#frame);
-    this.#frame = 0;
-    if (!this.isConnected || !this.hasUpdated) return;
-    const place = this.#decide();
-    const card = this.#card;
-    if (!place) this.#takeOut();
-    else if (card && (place !== this.#place || !this.#isHome())) this.#put(card, place, kept ?? keep(card));
-    this.#stand();
-    const { shell, rail, elsewhere, isMissing } = this.#places;
-    this.#watch.watch(shell, [this, rail, elsewhere], isMissing);
-    this.#opening.watch();
-  }
-
-  #put(card: ProgressCard, place: Place, { inUse, giveBack }: Kept): void {
-    // What the reader is in the middle of is not folded away.
-    if (inUse) this.#opening.hold();
-    const before = this.#place;
-    this.#place = place;
-    const target = this.#target!;
-    this.#stand();
-    if (card.parentElement !== target) move(card, target);
-    card.placement = place === 'composer' ? 'composer' : undefined;
-    this.#opening.apply();
-    giveBack();
-    if (place !== before) this.dispatchEvent(new ProgressPlaceChangeEvent(place));
-    if (place === 'rail') this.#seeRail(SHOWING);
-    // What depends on how it is drawn there is given back once more then.
-    void card.updateComplete.then(giveBack);
-  }
-
-  /** A rail that does not show what it was given has no room after all. */
-  #seeRail(frames: number): void {
-    requestAnimationFrame(() => {
-      const { shell, isAway } = this.#places;
-      if (this.#place !== 'rail' || !this.#card || isAway || isSeen(this.#card, shell)) return;
-      if (frames > 0) return this.#seeRail(frames - 1);
-      this.#barred = true;
-      this.#settle();
-    });
-  }
-
-  #takeOut(): void {
-    this.#card?.remove();
-    const before = this.#place;
-    this.#place = undefined;
-    this.#opening.watch();
-    if (before) this.dispatchEvent(new ProgressPlaceChangeEvent(undefined));
-  }
-
-  #stand(): void {
+  #stand(place: Place | undefined, inside: boolean): void {
     const { isAround, rail } = this.#places;
-    const here = this.#place === 'composer' && this.#target === this.#places.own('composer') && 'here';
-    this.stand(0, undefined, false, this.#place, here || undefined, isAround ? 'around' : undefined);
+    this.stand(0, undefined, false, place, inside ? 'here' : undefined, isAround ? 'around' : undefined);
     const own = this.#places.own('rail');
     const filled = this.renderRoot.querySelector<HTMLSlotElement>('slot[name=rail]')?.assignedElements().length;
-    own.parentElement!.hidden = !isAround || rail !== own || !(this.#place === 'rail' || (filled && this.#isRoomy()));
+    own.parentElement!.hidden = !isAround || rail !== own || !(place === 'rail' || (filled && this.#whereabouts.isRoomy));
   }
 }
 
