@@ -63,7 +63,7 @@ describe('renderToString', () => {
     });
     assert.doesNotMatch(markup, /\sstyle=/);
     assert.equal(markup.match(/<style/g)?.length, markup.match(/<style nonce="n&quot;1">/g)?.length);
-    assert.match(markup, /\[data-s="1"\]\{transform:scaleX\(0\.42\)/);
+    assert.match(markup, /\[data-s="1"\]\{inline-size:42%\}/);
   });
 
   it('takes text for text, wherever it stands', async () => {

@@ -62,9 +62,14 @@ export function nameOf(bar: HTMLElement): string {
   return ids ? words((bar.getRootNode() as ShadowRoot).getElementById(ids)) : (bar.getAttribute('aria-label') ?? '');
 }
 
-/** How far the fill of a bar is scaled. */
-export function scaleOf(element: HTMLElement): number {
-  return new DOMMatrix(getComputedStyle(part(element, 'fill')!).transform).a;
+/** How much of the bar its fill takes, once no motion is left. */
+export function shareOf(element: HTMLElement): number {
+  const fill = part(element, 'fill')!;
+  expect(getComputedStyle(fill).animationName, 'nothing moves it').to.equal('none');
+  const share = parseFloat(fill.style.inlineSize) / 100;
+  const bar = fill.parentElement!.getBoundingClientRect().width;
+  expect(fill.getBoundingClientRect().width, 'so wide is it seen').to.be.closeTo(share * bar, 0.5);
+  return share;
 }
 
 /** Nothing inside is wider than the element. */

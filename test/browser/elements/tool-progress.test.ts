@@ -1,7 +1,8 @@
 import { expect, fixture, html, oneEvent } from '@open-wc/testing';
 import '@sitrep/elements/define/tool-progress';
 import type { Operation } from '@sitrep/schema';
-import { allWords, barOf, drawn, expectNoOverflow, nameOf, operation, part, scaleOf, words, type Element } from './support.ts';
+import type { ProgressToggleEvent } from '@sitrep/elements';
+import { allWords, barOf, drawn, expectNoOverflow, nameOf, operation, part, shareOf, until, words, type Element } from './support.ts';
 
 const draw = async (over: Partial<Operation> = {}): Promise<Element> => {
   const element = await fixture<Element>(html`<tool-progress .operation=${operation(over)}></tool-progress>`);
@@ -69,7 +70,7 @@ describe('tool-progress: accessibility', () => {
     expect(Number(bar.getAttribute('aria-valuenow'))).to.be.at.most(100);
     expect(allWords(element)).to.contain('241 of 5');
     expect(allWords(element).toLowerCase()).to.contain('running');
-    expect(scaleOf(element)).to.equal(1);
+    expect(shareOf(element)).to.equal(1);
   });
 
   it('opens and closes by a real button that resolves what it controls', async () => {
@@ -77,11 +78,16 @@ describe('tool-progress: accessibility', () => {
     const button = toggle(element);
     expect(button.localName).to.equal('button');
     expect(words(button)).to.equal('Building project');
-    const body = element.shadowRoot!.getElementById(button.getAttribute('aria-controls')!)!;
-    expect(body.hidden).to.equal(true);
+    expect(part(element, 'body'), 'what was never opened is not there').to.equal(null);
+    expect(button.hasAttribute('aria-controls'), 'nor refers anything to it').to.equal(false);
     button.click();
     await drawn(element);
+    const body = element.shadowRoot!.getElementById(button.getAttribute('aria-controls')!)!;
     expect(body.hidden).to.equal(false);
+    button.click();
+    await drawn(element);
+    expect(body.hidden).to.equal(true);
+    expect(element.shadowRoot!.getElementById(button.getAttribute('aria-controls')!)).to.equal(body);
   });
 
   it('has no live region: values and times are never spoken by themselves', async () => {
@@ -93,6 +99,7 @@ describe('tool-progress: accessibility', () => {
     const element = await fixture<Element>(
       html`<tool-progress actions="cancel" .operation=${operation({ cancellable: true, activeTitle: 'x' })}></tool-progress>`,
     );
+    await until(() => toggle(element).getBoundingClientRect().width > 0, 'it is laid out');
     for (const button of element.shadowRoot!.querySelectorAll('button')) {
       const { width, height } = button.getBoundingClientRect();
       expect(Math.min(width, height)).to.be.at.least(24);
@@ -110,9 +117,9 @@ describe('tool-progress: properties', () => {
     expect(words(part(element, 'message'))).to.equal('Linking');
   });
 
-  it('scales the fill to the fraction, from the side reading begins', async () => {
+  it('fills the bar to the fraction, from the side reading begins', async () => {
     const element = await draw({ current: 1, total: 4 });
-    expect(scaleOf(element)).to.be.closeTo(0.25, 1e-6);
+    expect(shareOf(element)).to.be.closeTo(0.25, 1e-6);
     expect(part(element, 'bar')!.getAttribute('style')).to.equal(null);
     const rtl = await fixture<HTMLElement>(
       html`<div dir="rtl"><tool-progress .operation=${operation({ current: 1, total: 4 })}></tool-progress></div>`,
@@ -129,8 +136,22 @@ describe('tool-progress: properties', () => {
     const element = await draw({ current: 80, total: 100 });
     await change(element, { current: 40, total: 100 });
     expect(barOf(element)!.getAttribute('aria-valuenow')).to.equal('40');
-    expect(scaleOf(element)).to.be.closeTo(0.4, 1e-6);
-    expect(getComputedStyle(part(element, 'fill')!).transitionDuration).to.equal('0s');
+    expect(shareOf(element)).to.be.closeTo(0.4, 1e-6);
+    expect(getComputedStyle(part(element, 'fill')!).animationName).to.equal('none');
+  });
+
+  it('lets a jump that comes after a while glide, each one anew, and ends where it stands', async () => {
+    const element = await draw({ current: 10, total: 100 });
+    const fill = part(element, 'fill')!;
+    for (const current of [30, 60, 90]) {
+      await new Promise((resolve) => setTimeout(resolve, 450));
+      let begun = 0;
+      fill.addEventListener('animationstart', () => begun++, { once: true });
+      await change(element, { current, total: 100 });
+      await until(() => begun === 1, 'it begins to glide');
+      await until(() => fill.getAnimations().length === 0, 'it has glided');
+      expect(fill.getBoundingClientRect().width / fill.parentElement!.getBoundingClientRect().width).to.be.closeTo(current / 100, 0.01);
+    }
   });
 
   it('rounds down, and says 100 % only when everything is counted', async () => {
@@ -395,12 +416,27 @@ describe('tool-progress: keyboard', () => {
 });
 
 describe('tool-progress: events', () => {
-  it('tells that the reader opened or closed it', async () => {
+  it('tells that the reader opened or closed it, and which one', async () => {
     const element = await draw();
     setTimeout(() => toggle(element).click());
-    const event = (await oneEvent(element, 'progress-toggle')) as unknown as { open: boolean; bubbles: boolean; composed: boolean };
+    const event = (await oneEvent(element, 'progress-toggle')) as ProgressToggleEvent;
     expect(event.open).to.equal(true);
+    expect(event.operation).to.equal(element['operation']);
     expect(event.bubbles && event.composed).to.equal(true);
+    await drawn(element);
+    setTimeout(() => toggle(element).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true })));
+    const closed = (await oneEvent(element, 'progress-toggle')) as ProgressToggleEvent;
+    expect(closed.open).to.equal(false);
+    expect(closed.operation).to.equal(element['operation']);
+  });
+
+  it('names the inner one where that is opened', async () => {
+    const inner = operation({ id: 'b', activeTitle: 'Compiling' });
+    const nested = [{ operation: inner, nested: [] }];
+    const element = await fixture<Element>(html`<tool-progress open .operation=${operation()} .nested=${nested}></tool-progress>`);
+    await drawn(element);
+    setTimeout(() => toggle(part(element, 'nested')!.querySelector<Element>('tool-progress')!).click());
+    expect(((await oneEvent(element, 'progress-toggle')) as ProgressToggleEvent).operation).to.equal(inner);
   });
 
   it('leaves it to the page what is open, where the page keeps that to itself', async () => {
@@ -459,6 +495,8 @@ describe('tool-progress: slots and parts', () => {
 
   it('exposes its parts to the page', async () => {
     const element = await draw({ current: 1, total: 2, message: 'm' });
+    toggle(element).click();
+    await drawn(element);
     for (const name of [
       'base',
       'head',

@@ -318,7 +318,7 @@ describe('what a server has drawn', () => {
     const fill = inside(card.shadowRoot!.querySelector('[part=operations] tool-progress')!, '.fill');
     await ready(page);
     await write({ type: 'operation', id: 'a', run: 'r', current: 60 });
-    await until(() => fill.style.transform === 'scaleX(0.6)');
+    await until(() => fill.style.inlineSize === '60%');
     await until(() => inside(card, '.note strong'));
     expect(page.said).to.deep.equal([]);
   });

@@ -1,3 +1,4 @@
+import type { Operation } from '@sitrep/schema';
 import type { LitElement } from 'lit';
 import { ProgressToggleEvent } from '../events/progress-toggle.ts';
 
@@ -36,17 +37,17 @@ export class Disclosure {
     this.#host.requestUpdate('toggled', null);
   }
 
-  /** The reader opens or closes it, unless the page keeps that to itself. */
-  toggle(): void {
+  /** The reader opens or closes it, unless the page keeps that to itself. `operation` is the one whose details they are. */
+  toggle(operation?: Operation): void {
     const open = !this.#open;
-    if (this.#host.dispatchEvent(new ProgressToggleEvent(open))) this.choose(open);
+    if (this.#host.dispatchEvent(new ProgressToggleEvent(open, true, operation))) this.choose(open);
   }
 
   /** Escape closes what is open and goes back to its toggle, unless the key belongs to somebody else. */
-  key(event: KeyboardEvent): void {
+  key(event: KeyboardEvent, operation?: Operation): void {
     if (event.key !== 'Escape' || event.isComposing || event.defaultPrevented || !this.#open) return;
     event.preventDefault();
-    this.toggle();
+    this.toggle(operation);
     this.#host.renderRoot.querySelector<HTMLElement>('.toggle')?.focus();
   }
 }

@@ -19,6 +19,9 @@ export const languages: {
   find?: (locale: string) => Language;
 } = { load: () => Promise.resolve() };
 
+/** Languages of which only the numbers are known, by tag: hundreds of elements are read in the same one. */
+const plain = new Map<string, Language>();
+
 /** Number of elements that are told when a language comes: what a leak test looks at. */
 export const speakerLoad = (): number => speakers.size;
 
@@ -46,5 +49,7 @@ export function languageOf(element: Element): Language {
     locale = at.closest<HTMLElement>('[lang]')?.lang ?? '';
   locale ||= navigator.language;
   if (!languages.find && !/^en\b/i.test(locale)) languages.load().catch(() => undefined);
-  return languages.find?.(locale) ?? { locale };
+  let language = languages.find?.(locale) ?? plain.get(locale);
+  if (!language) plain.set(locale, (language = { locale }));
+  return language;
 }

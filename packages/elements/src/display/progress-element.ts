@@ -17,6 +17,9 @@ import { warnOnce } from './warn-once.ts';
 /** How long a render waits for a part that it needs, milliseconds. Then it does without, and the part is drawn when it comes. */
 const PATIENCE = 1000;
 
+/** Lets nothing go that has begun. */
+const begun = (): void => {};
+
 /** A property that is no attribute. */
 export const property = { attribute: false };
 
@@ -60,6 +63,8 @@ export abstract class ProgressElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    // What let the first update go is of no use any more, and each element would keep its own.
+    this.enableUpdating = begun;
     follow(this);
     this.#attach();
     if (this.hasUpdated) this.requestUpdate('isConnected');

@@ -21,8 +21,11 @@ const UNTOLD: Readonly<Record<string, Phrase>> = {
 /** A line: its class, its text, and the class and text of what stands behind it. */
 type Line = readonly [className: string, text: string, moreClass?: string, more?: string];
 
-/** Writes what holds the operation or what went wrong; while open also what else became of it, and the less urgent facts. */
-export function drawDetails(base: Element, shown: ShownOperation, open: boolean): void {
+/**
+ * Writes what holds the operation or what went wrong, at the end of `base` or before what is named; while open also what else became of
+ * it, and the less urgent facts.
+ */
+export function drawDetails(base: Element, shown: ShownOperation, open: boolean, before: Element | null): void {
   const { tool, usage, error } = shown.operation;
   const first = hasEnded(shown.operation) ? (open || error) && outcome(shown) : held(shown);
   const facts = open && [
@@ -31,9 +34,9 @@ export function drawDetails(base: Element, shown: ShownOperation, open: boolean)
   ];
   const said = facts && facts.filter(Boolean).join(' · ');
   const lines = [first, said && ['facts', said]] as readonly (Line | '' | false | undefined)[];
-  const before = [...base.children].filter(({ localName }) => localName === 'p');
-  for (const line of lines) if (line) draw(before.shift() ?? base.insertBefore(make('p', 'detail'), base.lastElementChild), line);
-  for (const line of before) line.remove();
+  const places = [...base.children].filter(({ localName }) => localName === 'p');
+  for (const line of lines) if (line) draw(places.shift() ?? base.insertBefore(make('p', 'detail'), before), line);
+  for (const line of places) line.remove();
 }
 
 function draw(line: Element, [className, text, moreClass, more]: Line): void {

@@ -1,4 +1,4 @@
-import { html } from 'lit';
+import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { write } from '../display/make.ts';
 import { hasEnded, look } from '../display/shown-state.ts';
@@ -13,7 +13,7 @@ import { tr } from '../display/tr.ts';
 export const frame = (): TemplateResult =>
   html`<div part="base" class="base">
     <div part="head" class="head">
-      <button part="toggle" class="toggle" type="button" aria-controls="body"><bdi part="title" class="title" id="title"></bdi></button>
+      <button part="toggle" class="toggle" type="button"><bdi part="title" class="title" id="title"></bdi></button>
       <span part="pill" class="pill"
         ><svg viewBox="0 0 16 16" aria-hidden="true"><path></path></svg><span part="label" class="label"></span
       ></span>
@@ -21,8 +21,19 @@ export const frame = (): TemplateResult =>
     </div>
     <div part="bar" class="bar" aria-labelledby="title"><div part="fill" class="fill"></div></div>
     <div part="meta" class="meta"></div>
-    <div part="body" id="body" hidden></div>
   </div>`;
+
+let first: Element | undefined;
+
+/** The same for a root that nothing was drawn in: a copy of one that was rendered, without what a renderer would remember of it. */
+export function copyOfFrame(page: Document): Element {
+  if (!first) {
+    const place = document.createElement('div');
+    render(frame(), place);
+    first = place.firstElementChild!;
+  }
+  return page.importNode(first, true);
+}
 
 /** Writes the state to its places: `bare` is without a bar to read, `known` with an amount of a whole. */
 export function drawState(

@@ -6,6 +6,7 @@ import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { tr } from '../display/tr.ts';
+import { fewMove } from './quantum.ts';
 
 /** What may change many times a second without a change of what is there to be drawn. */
 const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'message', 'updatedAt', 'seq']);
@@ -13,7 +14,8 @@ const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'me
 export const STILL: ReadonlySet<ShownState> = new Set(['paused', 'stale', 'lost']);
 /** A jump is drawn gliding only when the last one is this long ago, milliseconds; a stream of small ones needs no help. */
 const GLIDE_AFTER = 400;
-const GLIDING = 'fill glide';
+/** Another name begins the motion anew. */
+const GLIDING = ['fill glide', 'fill glide again'];
 /** States in which nobody knows whether it goes on. */
 const SILENT: ReadonlySet<ShownState> = new Set(['quiet', 'stale', 'reconnecting', 'lost']);
 /** A silence shorter than this needs no words, milliseconds. */
@@ -63,8 +65,9 @@ export function differInValues(a: Operation, b: Operation): boolean {
 
 /**
  * The values on one element: texts and bar. They are never part of the template, and so can be written between two
- * renders; the place of one is made when there is something to put there. The fill is moved by transform through CSSOM: that
- * needs no layout, and a strict content security policy holds.
+ * renders; the place of one is made when there is something to put there. How far the bar is stands in the width of its fill, through CSSOM,
+ * so that a strict content security policy holds. A transform would spare a layout that the number beside the bar needs anyway, and
+ * would have the browser sort all that is drawn on the page into layers anew.
  */
 export class Live {
   readonly #texts = Array<Text | undefined>(CELLS.length).fill(undefined);
@@ -116,9 +119,11 @@ export class Live {
     // A small whole number takes no place of its own.
     const now = Math.round(performance.now());
     // What fell is shown at once.
-    const glides = part! > this.#part! && now - this.#at > GLIDE_AFTER;
-    if (glides !== (fill.className === GLIDING)) fill.className = glides ? GLIDING : 'fill';
-    fill.style.transform = part === undefined ? '' : `scaleX(${part})`;
+    const glides = part! > this.#part! && now - this.#at > GLIDE_AFTER && fewMove();
+    const style = glides ? (fill.className === GLIDING[0] ? GLIDING[1]! : GLIDING[0]!) : 'fill';
+    if (glides) fill.style.setProperty('--_from', String(this.#part! / part!));
+    if (fill.className !== style) fill.className = style;
+    fill.style.inlineSize = part === undefined ? '' : `${part * 100}%`;
     this.#part = part;
     this.#at = now;
   }

@@ -92,8 +92,8 @@ export const styles = css`
   }
   .fill {
     block-size: 100%;
+    inline-size: 0;
     background: var(--sitrep-bar, var(--_tone));
-    transform: scaleX(0);
     transform-origin: left;
   }
   .bar:dir(rtl) > .fill {
@@ -105,11 +105,14 @@ export const styles = css`
   .unknown > .fill {
     background: radial-gradient(circle, var(--sitrep-bar, var(--_tone)) calc(var(--_bar) * 0.36), transparent 0) 0 / calc(var(--_bar) * 2)
       100%;
-    transform: none;
+    inline-size: 100%;
   }
   @media (prefers-reduced-motion: no-preference) {
     .glide {
-      transition: transform var(--sitrep-glide, 0.24s);
+      animation: glide var(--sitrep-glide, 0.24s);
+    }
+    .again {
+      animation-name: again;
     }
     .running > .fill {
       inline-size: 40%;
@@ -122,6 +125,16 @@ export const styles = css`
     }
     .running:dir(rtl) > .fill {
       animation-direction: reverse;
+    }
+  }
+  @keyframes glide {
+    from {
+      transform: scaleX(var(--_from));
+    }
+  }
+  @keyframes again {
+    from {
+      transform: scaleX(var(--_from));
     }
   }
   @keyframes pass {

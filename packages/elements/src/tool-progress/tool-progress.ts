@@ -1,11 +1,12 @@
 import type { Operation } from '@sitrep/schema';
-import { html, nothing } from 'lit';
-import type { CSSResultGroup, PropertyDeclarations, TemplateResult } from 'lit';
+import { ReactiveElement } from 'lit';
+import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { elapsed, percent } from '@sitrep/schema/select';
 import { Disclosure, openAttribute } from '../display/disclosure.ts';
 import { beat } from '../display/frame.ts';
+import { watchView } from '../display/in-view.ts';
 import { OperationElement } from '../display/operation-element.ts';
-import { pill, pillStyles } from '../display/pill.ts';
+import { pillStyles } from '../display/pill.ts';
 import { property } from '../display/progress-element.ts';
 import { part } from '../display/part.ts';
 import type { Part } from '../display/part.ts';
@@ -14,18 +15,20 @@ import type { ShownOperation } from '../display/session-link.ts';
 import { hasEnded, shownState } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
-import { tr, trProblem } from '../display/tr.ts';
+import { tr } from '../display/tr.ts';
 import { tones } from '../display/tones.styles.ts';
 import type { OperationNode } from '../display/tree.ts';
 import type { ProgressToggleEvent } from '../events/progress-toggle.ts';
 import { isOnItsWay } from './asked.ts';
 import { BarTiming } from './bar-timing.ts';
 import type { BarPhase } from './bar-timing.ts';
-import { drawState, frame } from './frame.ts';
+import { drawBody } from './body.ts';
+import { copyOfFrame, drawState, frame } from './frame.ts';
 import { valuesTurn } from './quantum.ts';
 import { differInValues, Live, STILL, workedFor } from './live.ts';
 import type { Tempo } from './tempo.ts';
 import { styles } from './tool-progress.styles.ts';
+import { stateWithout, withoutOperation } from './without-operation.ts';
 
 export type { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts';
 export type { ProgressDismissRequestEvent } from '../events/progress-dismiss-request.ts';
@@ -145,6 +148,8 @@ export class ToolProgress extends OperationElement {
 
   readonly #disclosure = new Disclosure(this);
   readonly #timing = new BarTiming();
+  /** Everything inside, where it is a copy and no template that was rendered. */
+  #base: Element | undefined;
   #live: Live | undefined;
   #tempo: Tempo | undefined;
   #rows: Rows | undefined;
@@ -157,6 +162,7 @@ export class ToolProgress extends OperationElement {
   #bodyBuilt = false;
   #offered = false;
   #outOfSight = false;
+  #unwatch: (() => void) | undefined;
 
   constructor() {
     super();
@@ -165,7 +171,7 @@ export class ToolProgress extends OperationElement {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#outOfSight = false;
+    this.#rest(false);
   }
 
   get followsAll(): boolean {
@@ -198,16 +204,32 @@ export class ToolProgress extends OperationElement {
   static #act(event: Event & { readonly skipped?: boolean }): void {
     const at = event.currentTarget as ShadowRoot | ToolProgress;
     const self = 'host' in at ? (at.host as ToolProgress) : at;
-    if (event.type === 'keydown') self.#disclosure.key(event as KeyboardEvent);
+    if (event.type === 'keydown') self.#disclosure.key(event as KeyboardEvent, self.find()?.operation);
     else if (event.type === 'click') self.#click((event.target as Element).closest('button'));
-    else if (event.target === self) self.#outOfSight = !!event.skipped;
+    else if (event.target === self) self.#rest(!!event.skipped, true);
+  }
+
+  /**
+   * What is far away is not drawn at all. What is drawn because it is near, and that is nearly as much as is seen, rests as well until it
+   * is about to come into view.
+   */
+  #rest(skipped: boolean, watch = false): void {
+    this.#unwatch?.();
+    this.#outOfSight = skipped;
+    this.#unwatch = skipped || !watch ? undefined : watchView(this, (seen) => this.#seen(seen));
+  }
+
+  /** It comes into view with what it has to show. */
+  #seen(seen: boolean): void {
+    this.#outOfSight = !seen;
+    if (seen && this.#moving) this.#writeNow();
   }
 
   #click(button: Element | null): void {
     const operation = this.find()?.operation;
     if (!operation || button?.getRootNode() !== this.renderRoot) return;
     const name = button.getAttribute('part');
-    if (name === 'toggle') return this.#disclosure.toggle();
+    if (name === 'toggle') return this.#disclosure.toggle(operation);
     const cancel = name === 'cancel';
     if (cancel && this.#isAsked()) return;
     if (!this.dispatchEvent(controls.here!.requestOf(name!, operation)) || !cancel) return;
@@ -229,13 +251,16 @@ export class ToolProgress extends OperationElement {
   async #writeSoon(): Promise<void> {
     await valuesTurn(this.#outOfSight);
     this.#moving = undefined;
+    this.#writeNow();
+  }
+
+  #writeNow(): void {
     const found = this.#find();
     if (!found || !this.#drawn || this.isUpdatePending) return;
     if (found.operation !== this.#drawn.operation) this.#measure(found.operation);
     this.#fill(found, this.#drawn);
   }
 
-  /** Writes the values now. */
   #fill(found: ShownOperation, { state, open }: Drawn): void {
     const { operation, view, language } = found;
     const { attempt: n } = operation;
@@ -271,13 +296,30 @@ export class ToolProgress extends OperationElement {
     return [!!(blockedOn ?? waitingOn ?? error ?? facts) && telling, open && nested.length > 0 && nesting, !!this.actions && controls];
   }
 
+  /** What it has is the same for all of them and bound to nothing: a copy does, and is all that most of them ever need. */
+  protected override update(changed: PropertyValues): void {
+    const root = this.renderRoot;
+    if (this.#base || !root.firstChild) {
+      this.render();
+      if (this.#drawn) {
+        (ReactiveElement.prototype as unknown as Updates).update.call(this, changed);
+        if (!this.#base) root.append((this.#base = copyOfFrame(this.ownerDocument)));
+        return;
+      }
+      this.#base?.remove();
+      this.#base = undefined;
+    }
+    super.update(changed);
+  }
+
   protected override render(): TemplateResult {
     const found = this.#find();
     const before = this.#drawn;
     this.#drawn = undefined;
     if (!found) {
       this.#live = undefined;
-      return this.#withoutOperation();
+      this.stand(0, stateWithout(this.feed));
+      return withoutOperation(this.feed, this.language);
     }
     const { operation, view } = found;
     const ended = hasEnded(operation);
@@ -317,22 +359,21 @@ export class ToolProgress extends OperationElement {
     const known = percent(operation) !== undefined;
     const bare = ended && (!known || phase === 'never');
     const head = root.querySelector('.head')!;
-    const body = root.querySelector<HTMLElement>('#body')!;
+    const base = root.querySelector('.base')!;
     drawState(root, found, state, open, bare, known);
     if (this.actions || this.#offered) controls.here?.drawControls(head, found, this.actions ?? '', ended, asked);
     this.#offered = !!this.actions;
-    telling.here?.drawDetails(body.parentNode as Element, found, open);
+    const body = drawBody(base, open);
+    telling.here?.drawDetails(base, found, open, body ?? null);
     root.querySelector<HTMLElement>('.bar')!.hidden = bare && phase !== 'held';
-    body.hidden = !open;
-    if (open) this.#nest(body, found);
+    if (open) this.#nest(body!, found);
     this.#live ??= new Live(root);
     this.#fill(found, drawn);
     this.#show(phase, ended);
   }
 
-  /** The details, made when they are first opened. */
+  /** What runs under it, in its details. */
   #nest(body: HTMLElement, { nested, view }: ShownOperation): void {
-    if (body.lastElementChild?.localName !== 'slot') body.append(document.createElement('slot'));
     if (nested.length === 0) this.#rows?.remove();
     else if (nesting.here) {
       this.#rows = nesting.here.rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions);
@@ -359,20 +400,11 @@ export class ToolProgress extends OperationElement {
     const { showDelay = SHOW_DELAY, minVisible = MIN_VISIBLE } = this;
     return this.#timing.phase(ended, elapsed(operation, view.now), showDelay, minVisible, Math.round(performance.now()));
   }
+}
 
-  /** Nothing to show is not the same as nothing known yet. */
-  #withoutOperation(): TemplateResult {
-    const { feed, language } = this;
-    const error = feed?.error && trProblem(feed.error, language);
-    const state = feed && (feed.session?.loaded ? undefined : feed.error ? 'lost' : 'connecting');
-    this.stand(0, state);
-    return html`<div part="base" class="base" ?hidden=${!feed}>
-      <div part="head" class="head">
-        <span part="message" class="message">${feed && (error ?? tr(state ? 'Loading…' : 'There is no such operation.', language))}</span>
-        ${state ? pill(state, language) : nothing}
-      </div>
-    </div>`;
-  }
+/** What an update is where nothing is rendered. */
+interface Updates {
+  update(changed: PropertyValues): void;
 }
 
 /** What is on the page. */

@@ -126,7 +126,7 @@ export abstract class Row implements RowView {
     if (this.body.hidden === open) this.body.hidden = !open;
     if (open && operation) {
       this.#facts ??= this.body.appendChild(make('div', '', 'facts'));
-      drawDetails(this.body, { operation, view, language, nested: [] }, true);
+      drawDetails(this.body, { operation, view, language, nested: [] }, true, this.#facts);
       write(this.#facts, facts(operation, view.now, language));
     } else if (this.#facts) {
       // It may be another operation's by now.
