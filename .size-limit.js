@@ -48,7 +48,7 @@ export default [
   {
     name: 'Markdown, with the first note',
     path: elements('markdown/render-note'),
-    limit: '12.5 KiB',
+    limit: '12.75 KiB',
     gzip: true,
     ignore: ['lit'],
     modifyEsbuildConfig,

@@ -1,9 +1,10 @@
 import type { Language } from '@sitrep/schema/select';
 import { tr } from '../display/tr.ts';
+import { isLinkable } from './address.ts';
+import { escape } from './escape.ts';
 import { isPicture } from './pictures.ts';
 import type { NoteImages } from './pictures.ts';
-import { isLinkable } from './read-line.ts';
-import { DONE, OPEN } from './write.ts';
+import type { Names } from './scope.ts';
 
 /** What a note is shown with. */
 export interface NoteOptions {
@@ -16,46 +17,36 @@ export interface NoteOptions {
   readonly promote?: boolean | undefined;
 }
 
-/** What gives cleaned elements that which only we may give them: names, roles, places to stop at, and where links lead. */
-export function finishers({ title, language, images }: NoteOptions): ReadonlyMap<string, (element: HTMLElement) => void> {
-  const [code, table, done, open] = (['Code', 'Table', 'completed', 'to do'] as const).map((phrase) => tr(phrase, language)) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+/** The words that the note is given besides its own, as HTML. */
+export function namesOf({ title, language }: NoteOptions): Names {
+  const phrase = (words: 'Code' | 'Table' | 'completed' | 'to do'): string => escape(tr(words, language));
+  return { title: escape(title), code: phrase('Code'), table: phrase('Table'), done: phrase('completed'), open: phrase('to do') };
+}
+
+/** What gives cleaned elements that which only a page can tell: where a link leads, and whether a picture may be loaded. */
+export function finishers({ images }: NoteOptions): ReadonlyMap<string, (element: HTMLElement) => void> {
   return new Map<string, (element: HTMLElement) => void>([
     ['a', (link) => finishLink(link as HTMLAnchorElement)],
-    ['li', (item) => finishTask(item, done, open)],
-    ['table', (element) => scrollable(element, table)],
-    ['pre', (element) => stop(element, code)],
-    ['progress', (bar) => finishBar(bar as HTMLProgressElement, title)],
     ['img', (picture) => finishPicture(picture as HTMLImageElement, images)],
   ]);
 }
 
-/** Links open elsewhere, tell nobody where they were found, and say in words where they lead unless their own words do. */
+/** Links say in words where they lead unless their own words do; as the browser understands the address, whoever else does not. */
 function finishLink(link: HTMLAnchorElement): void {
-  const href = link.getAttribute('href');
-  if (href === null || !isLinkable(href)) {
+  const href = link.getAttribute('href') ?? '';
+  const place = isLinkable(href) ? hostOf(link) : undefined;
+  if (place === undefined) {
     link.replaceWith(...link.childNodes);
     return;
   }
-  link.target = '_blank';
-  link.rel = 'noopener noreferrer nofollow ugc';
-  link.referrerPolicy = 'no-referrer';
-  const { protocol, host, pathname } = link;
-  const place = protocol === 'mailto:' ? pathname : host;
   const words = link.textContent.trim();
-  if (words !== href && `mailto:${words}` !== href && `http://${words}` !== href && words !== place) link.dataset['host'] = place;
-  if (!link.title) link.title = href;
+  if (place && words !== place && words !== href && `mailto:${words}` !== href && `http://${words}` !== href)
+    link.setAttribute('data-host', place);
 }
 
-/** A bar's own name, else the card's title with the numbers. */
-function finishBar(bar: HTMLProgressElement, title: string): void {
-  const numbers = bar.hasAttribute('value') ? ` · ${bar.getAttribute('value')}/${bar.getAttribute('max')}` : '';
-  bar.setAttribute('aria-label', bar.title || `${title}${numbers}`);
-  bar.removeAttribute('title');
+/** Undefined for an address that the browser cannot make anything of: it leads nowhere. */
+function hostOf(link: HTMLAnchorElement): string | undefined {
+  return link.protocol === 'mailto:' ? link.pathname : link.host || undefined;
 }
 
 /** A picture that may be loaded is loaded late and tells nobody where it is shown; of any other the words stay. */
@@ -71,38 +62,4 @@ function finishPicture(picture: HTMLImageElement, images: NoteImages | undefined
   picture.referrerPolicy = 'no-referrer';
   picture.fetchPriority = 'low';
   picture.src = address;
-}
-
-/** A wide table scrolls by itself, by keyboard too, instead of widening the card. */
-function scrollable(table: HTMLElement, name: string): void {
-  const box = document.createElement('div');
-  box.className = 'scroll';
-  stop(box, name);
-  table.replaceWith(box);
-  box.append(table);
-}
-
-function stop(box: HTMLElement, name: string): void {
-  box.tabIndex = 0;
-  box.setAttribute('role', 'group');
-  box.setAttribute('aria-label', name);
-}
-
-/** The box before a task is a picture of a word: whoever cannot see it hears the word. */
-function finishTask(item: HTMLElement, finished: string, open: string): void {
-  const first =
-    item.firstElementChild?.localName === 'p' && item.firstChild === item.firstElementChild
-      ? item.firstElementChild.firstChild
-      : item.firstChild;
-  if (first?.nodeType !== Node.TEXT_NODE) return;
-  const text = first as Text;
-  const done = text.data.startsWith(DONE);
-  if (!done && !text.data.startsWith(OPEN)) return;
-  item.className = 'task';
-  const box = document.createElement('span');
-  box.setAttribute('role', 'img');
-  box.setAttribute('aria-label', done ? finished : open);
-  text.splitText(1);
-  text.replaceWith(box);
-  box.append(text);
 }

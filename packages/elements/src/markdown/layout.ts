@@ -1,13 +1,13 @@
 import type { Unit } from './block.ts';
 import type { Target } from './links.ts';
 import { readUnits } from './read-blocks.ts';
-import type { Scope } from './read-line.ts';
+import type { Names, Scope } from './scope.ts';
 import { writeBlocks } from './write.ts';
 
 /** Elements and texts of one note. */
 const NODES = 1_990;
 /** Characters of HTML of one note. */
-const ROOM = 100_000;
+const ROOM = 200_000;
 /** Characters that may be looked at in search of the ends of links, in one unit: what others hold must not decide how it is read. */
 const WORK = 100_000;
 
@@ -38,14 +38,14 @@ export interface Layout {
  * Reads a note. Where an earlier reading is given, only the units between the first and the last change are read again, and
  * only those whose text or whose definitions changed are written again. The result is that of reading it afresh.
  */
-export function layOut(text: string, pictures: boolean, earlier?: Layout): Layout {
+export function layOut(text: string, names: Names, pictures: boolean, earlier?: Layout): Layout {
   const lines = text.replaceAll('\0', '\ufffd').split(/\r\n?|\n/);
   const entries = earlier ? join(lines, earlier) : readUnits(lines, 0, () => false).map((unit) => entryOf(unit, lines));
   const definitions = new Map<string, Target>();
   for (const { unit } of entries) for (const one of unit.definitions) if (!definitions.has(one.label)) definitions.set(one.label, one);
   const defined = definitions.size ? JSON.stringify([...definitions.values()]) : '';
   const again = earlier !== undefined && earlier.defined !== defined;
-  const scope: Scope = { definitions, pictures, room: ROOM, nodes: NODES, work: WORK };
+  const scope: Scope = { definitions, names, pictures, room: ROOM, nodes: NODES, work: WORK };
   let shown = 0;
   for (; shown < entries.length; shown++) {
     const entry = entries[shown]!;

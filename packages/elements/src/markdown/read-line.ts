@@ -1,27 +1,17 @@
+import { addressOf, bareAddress, isLinkable, mailAddress } from './address.ts';
 import { readBar } from './bar-tag.ts';
 import { entity, entityHere, escape, escapeSource, trimEnd } from './escape.ts';
 import { at, labelAt, normal, targetAt } from './links.ts';
 import type { Target } from './links.ts';
 import { rawInline } from './raw-html.ts';
+import { spend } from './scope.ts';
+import type { Scope } from './scope.ts';
+import { linkTag } from './tags.ts';
 
-/** What a note lets its lines do, and how much of it is left. */
-export interface Scope {
-  readonly definitions: ReadonlyMap<string, Target>;
-  /** Pictures may pass, if their addresses do. */
-  readonly pictures: boolean;
-  /** Characters of HTML, elements and texts that may still be written. Below 0 writing ends with an error. */
-  room: number;
-  nodes: number;
-  /** Characters of this unit that may still be looked at in search of the ends of links. */
-  work: number;
-}
-
-/** True for the addresses a note may link to. */
-export function isLinkable(href: string): boolean {
-  return /^(?:https?:\/\/|mailto:)/i.test(href);
-}
-
-const PLAIN = /(?:[^\n\\`&<[\]!*_~:@w]+|w(?!ww\.))+/y;
+/** Words up to the next mark that may mean something. */
+const PLAIN = /(?:[^\n\\`&<[\]!*_~:@w]+|w(?!ww\.)|:(?!\/\/)|!(?!\[))+/y;
+/** What makes a line more than words, or needs to be escaped. */
+const SPECIAL = /[\n\\`&<>"[\]*_~@]|www\.|:\/\//;
 const MARK = /[\p{P}\p{S}]/u;
 const BLANK = /\s/;
 
@@ -48,6 +38,11 @@ interface Bracket {
 /** Turns the text of one block into HTML: tags of a fixed set, everything the author wrote escaped. */
 export function readLine(source: string, scope: Scope): string {
   const text = trimEnd(source, ' \t\n');
+  // Most lines are words and nothing else.
+  if (!SPECIAL.test(text)) {
+    if (text) spend(scope, text.length, 1);
+    return text;
+  }
   const pieces: string[] = [];
   const before: string[] = [];
   const after: string[] = [];
@@ -63,15 +58,10 @@ export function readLine(source: string, scope: Scope): string {
   /** A backslash stands before the end of the line. */
   let broken = false;
 
-  const spend = (html: string, nodes = 1): void => {
-    scope.room -= html.length;
-    scope.nodes -= nodes;
-    if (scope.room < 0 || scope.nodes < 0) throw new RangeError('The note is too large.');
-  };
   /** Puts down a text that goes on: to keep adding to one that is looked at in between costs the square of its length. */
   const settle = (): void => {
     if (!plain) return;
-    spend(plain, goesOn ? 0 : 1);
+    spend(scope, plain.length, goesOn ? 0 : 1);
     pieces.push(plain);
     plain = '';
     goesOn = true;
@@ -82,32 +72,39 @@ export function readLine(source: string, scope: Scope): string {
   };
   const put = (html: string, nodes = 1): void => {
     flush();
-    spend(html, nodes);
+    spend(scope, html.length, nodes);
     pieces.push(html);
   };
   const link = (href: string, words: string): void => {
-    put(`<a href="${href}">${words}</a>`, 2);
+    put(`${linkTag(href)}${words}</a>`, 2);
     addresses.set(pieces.length - 1, words);
   };
 
   const code = (): void => {
     const run = at(/`+/y, text, index)![0];
+    const start = index + run.length;
+    let end = text.indexOf(run, start);
+    // What was found may be a part of a longer run.
+    if (end >= 0 && (text[end - 1] === '`' || text[end + run.length] === '`')) end = codeEnd(run.length, start);
+    index = start;
+    if (end < 0) return void (plain += run);
+    const inside = text.slice(start, end).replaceAll('\n', ' ');
+    const padded = inside.startsWith(' ') && inside.endsWith(' ') && /[^ ]/.test(inside) ? inside.slice(1, -1) : inside;
+    index = end + run.length;
+    put(`<code>${escape(padded)}</code>`, 2);
+  };
+
+  /** Where the next run of so many backticks begins; below 0: nowhere. */
+  const codeEnd = (length: number, start: number): number => {
     if (!ticks) {
       ticks = new Map();
       for (const { 0: found, index: place } of text.matchAll(/`+/g)) ticks.set(found.length, place);
     }
-    const start = index + run.length;
-    index = start;
-    if ((ticks.get(run.length) ?? -1) < start) return void (plain += run);
+    if ((ticks.get(length) ?? -1) < start) return -1;
     const expression = /`+/g;
     expression.lastIndex = start;
-    for (let found; (found = expression.exec(text));) {
-      if (found[0].length !== run.length) continue;
-      const inside = text.slice(start, found.index).replaceAll('\n', ' ');
-      const padded = inside.startsWith(' ') && inside.endsWith(' ') && /[^ ]/.test(inside) ? inside.slice(1, -1) : inside;
-      index = expression.lastIndex;
-      return put(`<code>${escape(padded)}</code>`, 2);
-    }
+    for (let found; (found = expression.exec(text));) if (found[0].length === length) return found.index;
+    return -1;
   };
 
   const angle = (): void => {
@@ -126,9 +123,10 @@ export function readLine(source: string, scope: Scope): string {
     if (bar) {
       index += bar.raw.length;
       if (bar.max === undefined) return;
-      const value = bar.value === undefined ? '' : ` value="${bar.value}"`;
-      const title = bar.name?.trim() ? ` title="${escapeSource(bar.name.trim())}"` : '';
-      return put(`<progress${value} max="${bar.max}"${title}></progress>`);
+      const { max, value, name } = bar;
+      const numbers = value === undefined ? '' : ` · ${value}/${max}`;
+      const label = escapeSource(name?.trim() ?? '') || `${scope.names.title}${numbers}`;
+      return put(`<progress${numbers && ` value="${value}"`} max="${max}" aria-label="${label}"></progress>`);
     }
     const end = rawInline(text, index);
     if (!end) return void ((plain += '&lt;'), index++);
@@ -178,7 +176,7 @@ export function readLine(source: string, scope: Scope): string {
         const tag = end.mark === '~' ? 'del' : used === 2 ? 'strong' : 'em';
         after[start.piece] = `<${tag}>${after[start.piece] ?? ''}`;
         before[end.piece] = `${before[end.piece] ?? ''}</${tag}>`;
-        spend(tag);
+        spend(scope, tag.length, 1);
         start.left -= used;
         end.left -= used;
         openers.length = start.left > 0 ? found + 1 : found;
@@ -198,7 +196,7 @@ export function readLine(source: string, scope: Scope): string {
     if (!target) return void (plain += ']');
     flush();
     const href = addressOf(escapeSource(target.href));
-    const title = target.title === undefined ? '' : ` title="${escapeSource(target.title)}"`;
+    const title = escapeSource(target.title ?? '');
     emphasise(start.runs);
     if (start.image) {
       pieces[start.piece] = '';
@@ -208,14 +206,14 @@ export function readLine(source: string, scope: Scope): string {
         .join('')
         .replace(/<[^>]*>/g, '');
       before.length = after.length = start.piece;
-      return put(`<img src="${href}" alt="${words}"${title}>`);
+      return put(`<img src="${href}" alt="${words}"${title && ` title="${title}"`}>`);
     }
     for (const other of brackets) if (!other.image) other.active = false;
     if (!isLinkable(target.href)) return void (pieces[start.piece] = '');
     for (const [piece, words] of addresses) if (piece > start.piece) pieces[piece] = words;
-    pieces[start.piece] = `<a href="${href}"${title}>`;
+    const tag = (pieces[start.piece] = linkTag(href, title));
     put('</a>');
-    spend(href + title, 0);
+    spend(scope, tag.length, 0);
   };
 
   /** The target of the words between two brackets; moves on past it. */
@@ -255,13 +253,8 @@ export function readLine(source: string, scope: Scope): string {
   const bare = (back: number, scheme: string): boolean => {
     const start = index - back;
     if (plain.length < back) return false;
-    if (start > 0 && !/[\s*_~(]/.test(text[start - 1]!)) return false;
-    if (scope.work <= 0) return false;
-    const found = at(/[^\s<]+/y, text, start)![0];
-    scope.work -= found.length;
-    const address = trimmed(found);
-    const host = /^(?:https?:\/\/|www\.)([^\s/?#]+)/i.exec(address)?.[1];
-    if (!host || !/^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?(?::\d*)?$/u.test(host) || (scheme && !host.includes('.'))) return false;
+    const address = bareAddress(text, start, scope, !scheme);
+    if (address === undefined) return false;
     plain = plain.slice(0, plain.length - back);
     index = start + address.length;
     link(scheme + addressOf(escape(address)), escape(address));
@@ -269,12 +262,11 @@ export function readLine(source: string, scope: Scope): string {
   };
 
   const mail = (): boolean => {
-    const back = /[\w.+-]{1,64}$/.exec(text.slice(Math.max(0, index - 64), index))?.[0] ?? '';
-    const ahead = at(/@[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})+/iy, text, index)?.[0] ?? '-';
-    if (!back || /[-_]$/.test(ahead) || !plain.endsWith(back)) return false;
-    plain = plain.slice(0, plain.length - back.length);
-    index += ahead.length;
-    link(`mailto:${back}${ahead}`, back + ahead);
+    const found = mailAddress(text, index);
+    if (!found || !plain.endsWith(found.back)) return false;
+    plain = plain.slice(0, plain.length - found.back.length);
+    index += found.ahead.length;
+    link(`mailto:${found.back}${found.ahead}`, found.back + found.ahead);
     return true;
   };
 
@@ -354,11 +346,6 @@ export function readLine(source: string, scope: Scope): string {
   return pieces.join('');
 }
 
-/** Browsers read a backslash in an address as a slash; Markdown means the character. */
-function addressOf(html: string): string {
-  return html.replaceAll('\\', '%5C');
-}
-
 /** Runs that may be both beginning and end do not go together if their lengths add up to a multiple of three. */
 function unequal(start: Run, end: Run): boolean {
   return (start.closes || end.opens) && (start.length + end.length) % 3 === 0 && (start.length % 3 !== 0 || end.length % 3 !== 0);
@@ -367,22 +354,4 @@ function unequal(start: Run, end: Run): boolean {
 function characterBefore(text: string, index: number): string {
   const unit = text.charCodeAt(index - 1);
   return unit >= 0xdc00 && unit < 0xe000 && index > 1 ? text.slice(index - 2, index) : text[index - 1]!;
-}
-
-/** An address without the punctuation of the sentence that it stands in. */
-function trimmed(found: string): string {
-  let surplus = 0;
-  for (const character of found) surplus += character === ')' ? 1 : character === '(' ? -1 : 0;
-  let end = found.length;
-  for (; end > 0; end--) {
-    const last = found[end - 1]!;
-    if (last === ')') {
-      if (surplus-- <= 0) break;
-    } else if (last === ';') {
-      const entityAtEnd = /&[a-z\d]{1,31};$/i.exec(found.slice(Math.max(0, end - 34), end));
-      if (!entityAtEnd) break;
-      end -= entityAtEnd[0].length - 1;
-    } else if (!'?!.,:*_~\'"'.includes(last)) break;
-  }
-  return found.slice(0, end);
 }

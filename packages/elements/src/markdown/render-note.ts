@@ -1,7 +1,7 @@
 import { adoptLater } from '../display/adopt-later.ts';
 import { tr } from '../display/tr.ts';
 import { boundText } from './bounds.ts';
-import { finishers } from './finish.ts';
+import { finishers, namesOf } from './finish.ts';
 import type { NoteOptions } from './finish.ts';
 import { layOut } from './layout.ts';
 import type { Entry, Layout } from './layout.ts';
@@ -59,7 +59,7 @@ export class NoteView {
     const marks = cut ? [tr(SHORTENED, language)] : [];
     this.#promoted?.undo();
     try {
-      const layout = layOut(text, images !== undefined, same === 5 ? this.#layout : undefined);
+      const layout = layOut(text, namesOf(options), images !== undefined, same === 5 ? this.#layout : undefined);
       this.#put(layout, options);
       const { shown, entries } = (this.#layout = layout);
       if (shown < entries.length) marks.push(tr(shown > 0 ? REST_PLAIN : PLAIN, language));
@@ -122,11 +122,16 @@ export class NoteView {
   #make(missing: readonly Entry[], options: NoteOptions): HTMLElement | undefined {
     if (!missing.length) return undefined;
     const box = clean(missing.map(({ html }) => html).join(''), finishers(options));
-    const made = [...box.children];
-    if (made.length !== box.childNodes.length || made.length !== missing.reduce((sum, { unit }) => sum + unit.blocks.length, 0))
-      throw new Error('A block did not come back as one element.');
-    let from = 0;
-    for (const entry of missing) entry.elements = made.slice(from, (from += entry.unit.blocks.length));
+    let next = box.firstChild;
+    for (const entry of missing) {
+      entry.elements = [];
+      for (let left = entry.unit.blocks.length; left > 0; left--) {
+        if (!(next instanceof Element)) throw new Error('A block did not come back as one element.');
+        entry.elements.push(next);
+        next = next.nextSibling;
+      }
+    }
+    if (next) throw new Error('More came back than blocks.');
     return box;
   }
 }

@@ -1,4 +1,4 @@
-import { ALLOWED } from './allowed.ts';
+import { ALLOWED, isAllowed } from './allowed.ts';
 
 type Wall = (html: string, box: HTMLElement) => void;
 type SetHTML = (this: Element, html: string, options: { sanitizer: unknown }) => void;
@@ -28,13 +28,8 @@ export function clean(html: string, finishers: ReadonlyMap<string, (element: HTM
   const unfinished: [(element: HTMLElement) => void, HTMLElement][] = [];
   for (let index = 0; index < elements.length; index++) {
     const element = elements[index]!;
-    const name = element.localName;
-    const attributes = element.namespaceURI === HTML ? ALLOWED.get(name) : undefined;
-    if (!attributes) throw new Error('An element passed that is not allowed.');
-    if (element.hasAttributes())
-      for (const attribute of element.getAttributeNames())
-        if (!attributes.includes(attribute)) throw new Error('An attribute passed that is not allowed.');
-    const finish = finishers.get(name);
+    if (element.namespaceURI !== HTML || !isAllowed(element)) throw new Error('Something passed that is not allowed.');
+    const finish = finishers.get(element.localName);
     if (finish) unfinished.push([finish, element]);
   }
   for (const [finish, element] of unfinished) finish(element);
@@ -52,20 +47,21 @@ function native(): Wall | undefined {
     const bare = <T extends object>(value: T): T => Object.assign(Object.create(null) as T, value);
     const namespace = HTML;
     const elements = [...ALLOWED].map(([name, attributes]) =>
-      bare({ name, namespace, attributes: attributes.map((attribute) => bare({ name: attribute, namespace: null })) }),
+      bare({ name, namespace, attributes: [...attributes.keys()].map((attribute) => bare({ name: attribute, namespace: null })) }),
     );
     const config = bare({ elements, attributes: [], comments: false, dataAttributes: false });
     const options = bare({ sanitizer: new (window as unknown as { Sanitizer: new (config: object) => object }).Sanitizer(config) });
     const own: Wall = (html, box) => setHTML.call(box, html, options);
     const box = document.createElement('div');
     own(
-      '<p id="a" class="b" data-c="c">d<progress value="1" max="2" title="e"></progress></p><a href="javascript:f">g</a><svg><a>h</a></svg><!--i--><form>j</form>',
+      '<p id="a" class="b" data-c="c">d<progress value="1" max="2" aria-label="e" title="f"></progress></p><a href="javascript:f">g</a><svg><a>h</a></svg><!--i--><form>j</form>',
       box,
     );
     const kept = box.querySelector('progress');
     const sound =
       kept?.getAttribute('value') === '1' &&
-      kept.title === 'e' &&
+      kept.ariaLabel === 'e' &&
+      !kept.title &&
       box.querySelector('p')?.attributes.length === 0 &&
       box.querySelector('svg, form, [href]') === null;
     return sound ? own : undefined;

@@ -1,12 +1,10 @@
 import type { Block } from './block.ts';
 import { escape } from './escape.ts';
 import { readLine } from './read-line.ts';
-import type { Scope } from './read-line.ts';
+import { spend } from './scope.ts';
+import type { Scope } from './scope.ts';
 import { cellsOf } from './table.ts';
-
-/** A task that is done, and one that is not, as they stand at the beginning of an item. */
-export const DONE = '☑';
-export const OPEN = '☐';
+import { scrolling, taskBox } from './tags.ts';
 
 /** Turns blocks into HTML, one element for each. Throws when there is more of it than the scope has room for. */
 export function writeBlocks(blocks: readonly Block[], scope: Scope): string {
@@ -15,9 +13,7 @@ export function writeBlocks(blocks: readonly Block[], scope: Scope): string {
 
 /** One element: its tag must be of those that the wall lets through. */
 function element(tag: string, content: string, scope: Scope, attributes = ''): string {
-  scope.nodes--;
-  scope.room -= tag.length * 2 + 5 + attributes.length;
-  if (scope.nodes < 0 || scope.room < 0) throw new RangeError('The note is too large.');
+  spend(scope, tag.length * 2 + 5 + attributes.length, 1);
   return tag === 'hr' ? '<hr>' : `<${tag}${attributes}>${content}</${tag}>`;
 }
 
@@ -31,13 +27,13 @@ function write(block: Block, scope: Scope): string {
       const text = block.text.join('\n');
       scope.room -= text.length;
       scope.nodes -= 1;
-      return element('pre', element('code', text ? `${escape(text)}\n` : '', scope), scope);
+      return element('pre', element('code', text ? `${escape(text)}\n` : '', scope), scope, scrolling(scope.names.code));
     }
     case 'quote':
       return element('blockquote', writeBlocks(block.children, scope), scope);
     case 'list': {
       const { first, loose } = block.list!;
-      const items = block.children.map((item) => element('li', writeItem(item, loose, scope), scope)).join('');
+      const items = block.children.map((item) => writeItem(item, loose, scope)).join('');
       return first === undefined ? element('ul', items, scope) : element('ol', items, scope, first === 1 ? '' : ` start="${first}"`);
     }
     case 'table':
@@ -51,21 +47,31 @@ function line({ text }: Block, scope: Scope): string {
   return readLine(text.join('\n'), scope);
 }
 
+const TASK = /^(?:\[([ xX])\][ \t]+(?=\S)|([☐☑]))/;
+
 function writeItem(item: Block, loose: boolean, scope: Scope): string {
   let html = '';
+  let isTask = false;
   for (const [place, block] of item.children.entries()) {
     if (block.kind !== 'paragraph') {
       html += write(block, scope);
       continue;
     }
     let text = block.text.join('\n');
-    const task = place === 0 ? /^\[([ xX])\][ \t]+(?=\S)/.exec(text) : null;
-    if (task) text = text.slice(task[0].length);
-    const words = `${task ? `${task[1] === ' ' ? OPEN : DONE} ` : ''}${readLine(text, scope)}`;
+    const task = place === 0 ? TASK.exec(text) : null;
+    let words = '';
+    if (task) {
+      text = text.slice(task[0].length);
+      words = taskBox(task[2] === '☑' || /[xX]/.test(task[1] ?? ''), scope.names);
+      spend(scope, words.length, 2);
+      if (task[1]) words += ' ';
+      isTask = true;
+    }
+    words += readLine(text, scope);
     // Two texts side by side would run into one another.
     html += loose ? element('p', words, scope) : html && !html.endsWith('>') ? `\n${words}` : words;
   }
-  return html;
+  return element('li', html, scope, isTask ? ' class="task"' : '');
 }
 
 function writeTable({ text, columns }: Block, scope: Scope): string {
@@ -78,5 +84,6 @@ function writeTable({ text, columns }: Block, scope: Scope): string {
   };
   const [head = '', ...rest] = text;
   const body = rest.length ? element('tbody', rest.map((source) => row(source, 'td')).join(''), scope) : '';
-  return element('table', element('thead', row(head, 'th'), scope) + body, scope);
+  const table = element('table', element('thead', row(head, 'th'), scope) + body, scope);
+  return element('div', table, scope, ` class="scroll"${scrolling(scope.names.table)}`);
 }
