@@ -9,5 +9,15 @@ export function sessionAddress(name: string, base: string): string {
   return ADDRESS.test(name) ? name : `${base.replace(/[?#].*$/, '').replace(/\/$/, '')}/${encodeURIComponent(name)}`;
 }
 
+/** The key in the address of a session; empty where there is none to be read. */
+export function keyOf(address: string | undefined): string {
+  const last = /([^/?#]*)\/?([?#].*)?$/.exec(address?.replace(/\/stream\/?(?=$|[?#])/, '') ?? '')?.[1] ?? '';
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last;
+  }
+}
+
 /** Sessions as an attribute: keys and addresses, divided by white space. */
 export const namesAttribute = { converter: (value: string | null): string[] | undefined => value?.trim().split(/\s+/).filter(Boolean) };

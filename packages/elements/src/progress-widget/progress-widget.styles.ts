@@ -51,6 +51,9 @@ export const styles = css`
     inline-size: 1.25rem;
     block-size: 1.25rem;
   }
+  .stands > button {
+    color: var(--_text);
+  }
   .loading {
     flex: 1;
     padding: 0.75rem 0.875rem;

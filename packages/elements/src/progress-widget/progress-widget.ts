@@ -7,7 +7,7 @@ import type { FeedState } from '../display/feed.ts';
 import { watchView } from '../display/in-view.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
-import { sessionAddress, SESSIONS } from '../display/session-name.ts';
+import { keyOf, sessionAddress, SESSIONS } from '../display/session-name.ts';
 import { sessions } from '../display/session-link.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
@@ -225,9 +225,13 @@ export class ProgressWidget extends ProgressElement {
     this.renderRoot.querySelector<ProgressElement>('progress-card')?.requestUpdate();
   }
 
-  /** What tells it from the others of a board: a session without a title is called by its key, as it is in notices. */
+  /**
+   * What tells it from the others of a board: a session without a title is called by its key, as it is in notices, and one that could not
+   * be loaded by the key it was pinned with.
+   */
   #heading(): string {
-    return this.heading || this.feed?.session?.title || this.feed?.session?.session || '';
+    const { session, error } = this.feed ?? {};
+    return this.heading || session?.title || session?.session || (error ? keyOf(this.src) : '');
   }
 
   #card(): TemplateResult {
