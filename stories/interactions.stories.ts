@@ -86,7 +86,7 @@ export const CancelAndOutcome = {
       asked.push(id);
       row.operation = { ...row.operation!, cancelRequested: true };
     });
-    const cancel = within(canvas, 'tool-progress', '[part="cancel"]');
+    const cancel = await waitFor(() => within(canvas, 'tool-progress', '[part="cancel"]'));
     await userEvent.click(cancel);
     await waitFor(() => expect(cancel).toHaveTextContent('cancelling'));
     await userEvent.click(cancel);
@@ -94,7 +94,7 @@ export const CancelAndOutcome = {
     row.operation = { ...row.operation!, state: 'cancelled', endedAt: now, reason: 'by_user' };
     await waitFor(() => expect(wordsOf(row)).toMatch(/cancelled/i));
     await waitFor(() => expect(row.shadowRoot!.querySelector('[part="cancel"]')).toBe(null));
-    await expect(within(canvas, 'tool-progress', '[part="retry"]')).toHaveTextContent('Try again');
+    await waitFor(() => expect(within(canvas, 'tool-progress', '[part="retry"]')).toHaveTextContent('Try again'));
   },
 };
 
@@ -109,7 +109,7 @@ export const TryAgain = {
     const row = canvas.querySelector<ToolProgress>('tool-progress')!;
     const asked: unknown[] = [];
     canvas.addEventListener('progress-retry-request', ({ operation: again }) => asked.push(again?.id), { once: true });
-    within(canvas, 'tool-progress', '[part="retry"]').focus();
+    (await waitFor(() => within(canvas, 'tool-progress', '[part="retry"]'))).focus();
     await userEvent.keyboard('{Enter}');
     await expect(asked).toEqual(['tests']);
     await expect(wordsOf(row)).toMatch(/failed/i);

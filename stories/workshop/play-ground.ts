@@ -1,24 +1,19 @@
 import { html, LitElement, nothing } from 'lit';
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
-import { createMemorySource, createStore } from '@sitrep/client';
-import type { Store } from '@sitrep/client';
-import { checkStreamEvent } from '@sitrep/schema/check';
+import { live } from 'lit/directives/live.js';
 import { dialects } from '@sitrep/schema/dialect';
-import { createDecoder } from '@sitrep/schema/translate';
-import type { ProgressEvent } from '@sitrep/schema';
-import { pastedFrames } from './pasted-frames.ts';
-import { moved } from './moved.ts';
-import type { DialectName } from './recordings.ts';
+import { recording } from '../fixtures/recording.ts';
+import { exampleOf, exemplified } from './examples.ts';
+import { FOUND, OWN, read } from './reading.ts';
+import type { Reading } from './reading.ts';
 import { workshop } from './workshop.styles.ts';
 
-/** The name under which our own events stand among the dialects. */
-export const OWN = 'sitrep';
-
-interface Reading {
-  readonly store: Store;
-  readonly events: readonly unknown[];
-  readonly problems: readonly string[];
-}
+/** What is longer is read when nothing was typed for a moment, characters. */
+const LONG = 20_000;
+/** That moment, milliseconds. */
+const PAUSE = 300;
+/** How many problems and events are shown: of the others it is said how many there are. */
+const SHOWN = 100;
 
 /** Paste events of any dialect and see what becomes of them: what they mean, what is wrong with them, and how they are drawn. */
 export class PlayGround extends LitElement {
@@ -26,7 +21,7 @@ export class PlayGround extends LitElement {
 
   static override properties: PropertyDeclarations = { dialect: {}, text: {}, dated: { type: Boolean } };
 
-  /** Name of the dialect, or `sitrep` for our own events. */
+  /** Name of the dialect, `sitrep` for our own events, or `found` for whichever it turns out to be. */
   declare dialect: string;
   /** What was pasted. */
   declare text: string;
@@ -34,16 +29,18 @@ export class PlayGround extends LitElement {
   declare dated: boolean;
 
   #read: Reading | undefined;
+  #waiting: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     super();
-    this.dialect = OWN;
+    this.dialect = FOUND;
     this.text = '';
     this.dated = false;
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    clearTimeout(this.#waiting);
     this.#read?.store.close();
     this.#read = undefined;
   }
@@ -55,38 +52,44 @@ export class PlayGround extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const { store, events, problems } = this.#read!;
+    const { store, events, problems, dialect } = this.#read!;
+    const as = this.dialect === FOUND && events.length > 0 ? `, read as ${dialect}` : '';
     return html`<div class="bar">
         <label
           >Dialect
-          <select @change=${(event: Event) => (this.dialect = (event.target as HTMLSelectElement).value)}>
+          <select .value=${live(this.dialect)} @change=${(event: Event) => (this.dialect = (event.target as HTMLSelectElement).value)}>
+            <option value=${FOUND} ?selected=${this.dialect === FOUND}>found by itself</option>
             ${[OWN, ...Object.keys(dialects)].map((name) => html`<option value=${name} ?selected=${name === this.dialect}>${name}</option>`)}
           </select></label
         >
+        <button type="button" data-do="example" @click=${this.#example}>An example</button>
+        <button type="button" data-do="clear" ?disabled=${this.text === ''} @click=${() => (this.text = '')}>Clear</button>
         <label
           ><input
             type="checkbox"
-            ?checked=${!this.dated}
+            .checked=${live(!this.dated)}
             @change=${(event: Event) => (this.dated = !(event.target as HTMLInputElement).checked)}
           />
           As if it happened now</label
         >
-        <output>${events.length} events, ${problems.length} problems</output>
+        <output>${count(events.length, 'event')}, ${count(problems.length, 'problem')}${as}</output>
       </div>
       <textarea
         rows="12"
         spellcheck="false"
         aria-label="Frames: a JSON list, one on each line, or a stream of server-sent events"
-        .value=${this.text}
-        @input=${(event: Event) => (this.text = (event.target as HTMLTextAreaElement).value)}
+        placeholder="Paste what your agent sends: one JSON value on each line, a JSON list, or a stream of server-sent events."
+        .value=${live(this.text)}
+        @input=${this.#typed}
       ></textarea>
       ${
         problems.length
           ? html`<section>
               <h3>What is wrong</h3>
               <ol tabindex="0" aria-label="What is wrong">
-                ${problems.map((problem) => html`<li>${problem}</li>`)}
+                ${problems.slice(0, SHOWN).map((problem) => html`<li>${problem}</li>`)}
               </ol>
+              ${more(problems.length, 'problem')}
             </section>`
           : nothing
       }
@@ -97,41 +100,31 @@ export class PlayGround extends LitElement {
         </progress-provider>
         <section>
           <h3>What it means</h3>
-          <pre tabindex="0" aria-label="What it means">${events.length ? JSON.stringify(events, null, 2) : 'Nothing yet.'}</pre>
+          <pre tabindex="0" aria-label="What it means">
+${events.length ? JSON.stringify(events.slice(0, SHOWN), null, 2) : 'Nothing yet.'}</pre>
+          ${more(events.length, 'event')}
         </section>
       </div>`;
   }
+
+  readonly #typed = (event: Event): void => {
+    const { value } = event.target as HTMLTextAreaElement;
+    clearTimeout(this.#waiting);
+    if (value.length < LONG) this.text = value;
+    else this.#waiting = setTimeout(() => (this.text = value), PAUSE);
+  };
+
+  /** An example of the dialect that is chosen; where none is, of one after the other. */
+  readonly #example = async (): Promise<void> => {
+    const next = exemplified[(exemplified.indexOf(this.#read?.dialect as (typeof exemplified)[number]) + 1) % exemplified.length]!;
+    const of = this.dialect === FOUND ? next : this.dialect;
+    this.text = of === OWN ? recording : ((await exampleOf(of)) ?? '');
+  };
 }
 
-function read(dialect: string, text: string, dated: boolean): Reading {
-  const session = 'pasted';
-  const source = createMemorySource();
-  const problems: string[] = [];
-  const events: ProgressEvent[] = [];
-  const store = createStore({ source, quantum: 0, onDiagnostic: ({ code, message }) => problems.push(`${code}: ${message}`) });
-  const decoder = dialect === OWN ? undefined : createDecoder(dialects[dialect as DialectName], { session });
-  for (const pasted of text.trim() === '' ? [] : pastedFrames(text)) {
-    const where = `Line ${pasted.line}: `;
-    if ('problem' in pasted) {
-      problems.push(where + pasted.problem);
-      continue;
-    }
-    const decoded = decoder ? decoder.decode(pasted.frame, Date.now()) : own(pasted.frame);
-    if (!decoded.ok) problems.push(...decoded.issues.map(({ path, message }) => `${where}${path || 'the frame'}: ${message}`));
-    else if ('mended' in decoded && decoded.mended)
-      problems.push(...decoded.mended.map(({ path, message }) => `${where}${path || 'the frame'} was mended: ${message}`));
-    if (!decoded.ok) continue;
-    events.push(...decoded.events);
-  }
-  const late = dated ? 0 : Date.now() - Math.max(...events.map(({ at }) => at));
-  for (const event of events) source.push(moved(event, (time) => time + late));
-  return { store, events, problems };
-}
-
-function own(frame: unknown): ReturnType<ReturnType<typeof createDecoder>['decode']> {
-  const checked = checkStreamEvent(frame);
-  return checked.ok ? { ok: true, events: [checked.value as ProgressEvent] } : { ok: false, issues: checked.issues };
-}
+const count = (number: number, what: string): string => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+const more = (number: number, what: string): TemplateResult | typeof nothing =>
+  number > SHOWN ? html`<p class="faint">And ${count(number - SHOWN, what)} more.</p>` : nothing;
 
 if (!customElements.get('play-ground')) customElements.define('play-ground', PlayGround);
 

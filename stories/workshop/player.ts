@@ -12,19 +12,30 @@ const LONGEST = 5_000;
  */
 export class Player {
   readonly frames: readonly Frame[];
-  /** How much faster than recorded. */
-  speed = 1;
   /** Frames played so far. */
   position = 0;
   store: Store;
   #source: MemorySource;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #speed = 1;
+  /** When the frame before was handed over, by the clock of the page. */
+  #pushed = 0;
   readonly #changed: () => void;
 
   constructor(frames: readonly Frame[], changed: () => void) {
     this.frames = frames;
     this.#changed = changed;
     [this.#source, this.store] = fresh();
+  }
+
+  /** How much faster than recorded. It holds from where the recording is: also for the pause that it is in. */
+  get speed(): number {
+    return this.#speed;
+  }
+  set speed(speed: number) {
+    if (!(speed > 0) || speed === this.#speed) return;
+    this.#speed = speed;
+    if (this.playing) this.#next();
   }
 
   get playing(): boolean {
@@ -34,6 +45,7 @@ export class Player {
   play(): void {
     if (this.playing) return;
     if (this.position >= this.frames.length) this.seek(0);
+    this.#pushed = performance.now();
     this.#next();
     this.#changed();
   }
@@ -68,7 +80,8 @@ export class Player {
       this.#timer = undefined;
       return;
     }
-    const pause = before ? Math.min(LONGEST, (frame.at - before.at) / this.speed) : 0;
+    const whole = before ? Math.min(LONGEST, (frame.at - before.at) / this.speed) : 0;
+    const pause = Math.max(0, whole - (performance.now() - this.#pushed));
     this.#timer = setTimeout(() => {
       this.#push(frame.at);
       this.#next();
@@ -79,6 +92,7 @@ export class Player {
   /** Hands over the next frame, as if `then` of the recording were now. */
   #push(then: number): void {
     const now = Date.now();
+    this.#pushed = performance.now();
     const move = (time: number): number => Math.round(now - (then - time) / this.speed);
     for (const event of this.frames[this.position++]!.events) this.#source.push(moved(event, move));
   }

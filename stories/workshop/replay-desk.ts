@@ -1,10 +1,11 @@
 import { html, LitElement } from 'lit';
 import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { Player } from './player.ts';
+import { live } from 'lit/directives/live.js';
 import { recordings } from './recordings.ts';
 import { workshop } from './workshop.styles.ts';
 
-const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 20];
+const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 64];
 
 /** Plays recorded streams of agents: play, pause, any speed, any place; the frames beside what the elements make of them. */
 export class ReplayDesk extends LitElement {
@@ -34,12 +35,14 @@ export class ReplayDesk extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has('recording') || !this.#player) {
+    const other = changed.has('recording') || !this.#player;
+    if (other) {
       this.#player?.close();
       this.#player = new Player((recordings[this.recording] ?? recordings['release']!)().frames, () => this.requestUpdate());
-      this.#player.seek(Math.min(this.position, this.#player.frames.length));
     }
-    this.#player.speed = this.speed;
+    const player = this.#player!;
+    player.speed = this.speed;
+    if (other || changed.has('position')) player.seek(Math.min(this.position, player.frames.length));
   }
 
   protected override render(): TemplateResult {
@@ -49,7 +52,11 @@ export class ReplayDesk extends LitElement {
     return html`<div class="bar">
         <label class="grow"
           >Recording
-          <select class="grow" @change=${(event: Event) => this.#choose((event.target as HTMLSelectElement).value)}>
+          <select
+            class="grow"
+            .value=${live(this.recording)}
+            @change=${(event: Event) => this.#choose((event.target as HTMLSelectElement).value)}
+          >
             ${Object.entries(recordings).map(
               ([key, open]) => html`<option value=${key} ?selected=${key === this.recording}>${open().name}</option>`,
             )}
@@ -57,8 +64,11 @@ export class ReplayDesk extends LitElement {
         >
         <label
           >Speed
-          <select @change=${(event: Event) => (this.speed = Number((event.target as HTMLSelectElement).value))}>
-            ${SPEEDS.map((speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed}×</option>`)}
+          <select
+            .value=${live(String(this.speed))}
+            @change=${(event: Event) => (this.speed = Number((event.target as HTMLSelectElement).value))}
+          >
+            ${[...new Set([...SPEEDS, this.speed])].toSorted((a, b) => a - b).map((speed) => html`<option value=${speed} ?selected=${speed === this.speed}>${speed}×</option>`)}
           </select></label
         >
       </div>
@@ -66,6 +76,7 @@ export class ReplayDesk extends LitElement {
         <button type="button" data-do="play" @click=${() => (playing ? player.pause() : player.play())}>
           ${playing ? 'Pause' : 'Play'}
         </button>
+        <button type="button" data-do="restart" @click=${this.#restart}>Restart</button>
         <button type="button" data-do="back" ?disabled=${position === 0} @click=${() => player.seek(position - 1)}>Back</button>
         <button type="button" data-do="step" ?disabled=${position >= frames.length} @click=${() => player.seek(position + 1)}>Step</button>
         <label class="grow"
@@ -74,7 +85,7 @@ export class ReplayDesk extends LitElement {
             type="range"
             min="0"
             max=${frames.length}
-            .value=${String(position)}
+            .value=${live(String(position))}
             aria-valuetext="${position} of ${frames.length}"
             @input=${(event: Event) => player.seek(Number((event.target as HTMLInputElement).value))}
           />
@@ -99,6 +110,12 @@ ${last?.events.length ? JSON.stringify(last.events, null, 2) : 'Nothing that is 
         </div>
       </div>`;
   }
+
+  /** Plays from the beginning, whether it plays or not. */
+  readonly #restart = (): void => {
+    this.#player!.seek(0);
+    this.#player!.play();
+  };
 
   #choose(key: string): void {
     this.position = 0;

@@ -1,5 +1,5 @@
 import { html, LitElement } from 'lit';
-import type { PropertyDeclarations, TemplateResult } from 'lit';
+import type { PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { Player } from './player.ts';
 import { recordings } from './recordings.ts';
 import { workshop } from './workshop.styles.ts';
@@ -28,6 +28,7 @@ export class SpokenLog extends LitElement {
   /** Also says quarters. */
   declare milestones: boolean;
 
+  #recording = recordings['release']!();
   #player: Player | undefined;
   #said: readonly Said[] = [];
   #begun = 0;
@@ -55,9 +56,13 @@ export class SpokenLog extends LitElement {
     this.#player = undefined;
   }
 
-  protected override willUpdate(): void {
-    if (this.#player) return;
-    this.#player = new Player((recordings[this.recording] ?? recordings['release']!)().frames, () => this.requestUpdate());
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has('recording') || !this.#player) {
+      this.#player?.close();
+      this.#said = [];
+      this.#recording = (recordings[this.recording] ?? recordings['release']!)();
+      this.#player = new Player(this.#recording.frames, () => this.requestUpdate());
+    }
     this.#player.speed = this.speed;
   }
 
@@ -69,7 +74,7 @@ export class SpokenLog extends LitElement {
       </div>
       <div class="sides">
         <progress-provider class="shown" .store=${store}>
-          <progress-card heading="Release 2.4" ?milestones=${this.milestones}></progress-card>
+          <progress-card heading=${this.#recording.name} ?milestones=${this.milestones}></progress-card>
         </progress-provider>
         <section>
           <h3>What was said</h3>
