@@ -6,26 +6,34 @@ import { warnOnce } from '../display/warn-once.ts';
  */
 export function loadSeen(tags: Record<string, () => Promise<unknown>>, soon: readonly string[]): void {
   const wanted = new Map(Object.entries(tags));
+  let missing = wanted.size;
   const load = (tag: string): void => {
     const get = wanted.get(tag);
     if (!get) return;
     wanted.delete(tag);
-    get().catch(() => {
-      wanted.set(tag, get);
-      warnOnce(`<${tag}>: its code could not be loaded.`);
-    });
+    get().then(
+      () => {
+        // Nothing is left to look for.
+        if (--missing === 0) observer.disconnect();
+      },
+      () => {
+        wanted.set(tag, get);
+        warnOnce(`<${tag}>: its code could not be loaded.`);
+      },
+    );
   };
   const look = (root: ParentNode): void => {
     for (const tag of wanted.keys()) if (root.querySelector(tag)) load(tag);
   };
-  new MutationObserver((records) => {
+  const observer = new MutationObserver((records) => {
     for (const { addedNodes } of records)
       for (const node of addedNodes)
         if (node instanceof Element) {
           load(node.localName);
           if (node.firstElementChild) look(node);
         }
-  }).observe(document, { childList: true, subtree: true });
+  });
+  observer.observe(document, { childList: true, subtree: true });
   look(document);
   // Not before the first frame is painted: what is in the page already goes first.
   requestAnimationFrame(() => setTimeout(() => soon.forEach(load)));

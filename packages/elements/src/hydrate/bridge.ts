@@ -16,7 +16,8 @@ const PATIENCE = 5_000;
 export class Bridge implements SessionLink {
   readonly #host: SessionHost;
   readonly #src: string | undefined;
-  readonly #still: StillLink;
+  /** Given up with the last look at it. */
+  #still: StillLink | undefined;
   #live: SessionLink | undefined;
   #over = false;
 
@@ -50,11 +51,14 @@ export class Bridge implements SessionLink {
   /** Once it is known how the live session stands, that is what is shown, whatever it is. */
   get #now(): SessionLink {
     const live = this.#live;
-    if (!live) return this.#still;
+    if (!live) return this.#still!;
+    if (!this.#still) return live;
     const { session, error } = live.state ?? {};
     const waits = !error && (!session?.loaded || WAITING.has(session.connection.state));
     this.#over ||= !waits || this.#host.src !== this.#src;
-    return this.#over ? live : this.#still;
+    if (!this.#over) return this.#still;
+    this.#still = undefined;
+    return live;
   }
 
   async #connect(host: Host): Promise<void> {

@@ -3,7 +3,7 @@ import { renderValue } from '@lit-labs/ssr/lib/render-value.js';
 import type { RenderInfo } from '@lit-labs/ssr/lib/render-value.js';
 import { collectResultSync } from '@lit-labs/ssr/lib/render-result.js';
 import type { ThunkedRenderResult } from '@lit-labs/ssr/lib/render-result.js';
-import type { CSSResult, LitElement } from 'lit';
+import type { LitElement } from 'lit';
 import type { SessionHost, SessionLink } from '../display/session-link.ts';
 import { loadLanguage } from '../locales/languages.ts';
 import type { ProgressSurface } from '../progress-surface/progress-surface.ts';
@@ -16,7 +16,7 @@ import { parse } from './parse.ts';
 import { placeCard } from './placed-card.ts';
 import { prepare, TEXT_ATTRIBUTE, withDigests } from './template.ts';
 import { Element, forgetPlaces, Raw, standIn } from './tree.ts';
-import { END, write } from './write.ts';
+import { write } from './write.ts';
 import type { Rules } from './write.ts';
 
 /** What is called of an element; all of it is the element's own, and most of it protected. */
@@ -98,16 +98,16 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
         }
         if (element.localName === 'progress-surface') placeCard(element as unknown as ProgressSurface, element.link, root);
         const rules: Rules = { css: '', count: 0 };
-        const inside = write(root, rules, (made) => draw(made, info));
-        return `<style${nonce}>${cssOf(element, later)}${rules.css}</style>${inside}`;
+        const inside = write(root, rules, (made, light) => draw(made, light, info));
+        return `<style${nonce}>${cssOf(element)}${[...later].map(textOf).join('')}${rules.css}</style>${inside}`;
       } finally {
         depth--;
       }
     }
   }
 
-  /** Markup of an element that another one made by code, with the properties it was given. */
-  function draw(made: Element, info: RenderInfo): string {
+  /** Markup of an element that another one made by code, with the properties it was given. `light` says what stands in it. */
+  function draw(made: Element, light: () => string, info: RenderInfo): string {
     const { localName } = made;
     if (!drawing.draws(localName)) return '';
     const renderer = new SitrepRenderer(localName);
@@ -119,7 +119,7 @@ export function rendererFor(drawing: Drawing): typeof LitElementRenderer {
     info.customElementInstanceStack.pop();
     info.customElementHostStack.pop();
     const attributes = collectResultSync(renderer.renderAttributes());
-    return `<${localName}${attributes} defer-hydration><template shadowrootmode="open">${shadow}</template>${END}</${localName}>`;
+    return `<${localName}${attributes} defer-hydration><template shadowrootmode="open">${shadow}</template>${light()}</${localName}>`;
   }
 
   return SitrepRenderer;
@@ -135,8 +135,16 @@ const ALONE = {
   isConnected: false,
 };
 
-const cssOf = (element: HTMLElement, later: Iterable<{ readonly cssText: string }>): string =>
-  [...((element.constructor as typeof LitElement).elementStyles as CSSResult[]), ...later].map(({ cssText }) => cssText).join('');
+const styles = new WeakMap<object, string>();
+
+/** The styles of an element, the same for all of its kind. */
+function cssOf({ constructor }: HTMLElement): string {
+  let css = styles.get(constructor);
+  if (css === undefined) styles.set(constructor, (css = (constructor as typeof LitElement).elementStyles.map(textOf).join('')));
+  return css;
+}
+
+const textOf = (style: unknown): string => (style as { readonly cssText: string }).cssText;
 
 /** The nearest provider around what is drawn. */
 function providerOf({ customElementInstanceStack }: RenderInfo): { readonly src?: string } | undefined {

@@ -1,5 +1,5 @@
-import { matches } from './matches.ts';
 import { escapeText } from './escape.ts';
+import { testOf } from './matches.ts';
 
 /** Properties that are attributes, and what each is called as one. */
 const REFLECTED: Readonly<Record<string, string>> = {
@@ -113,10 +113,10 @@ export class Element {
     return this.childNodes.at(-1) ?? null;
   }
   get firstElementChild(): Element | null {
-    return this.children[0] ?? null;
+    return this.childNodes.find((node) => node instanceof Element) ?? null;
   }
   get lastElementChild(): Element | null {
-    return this.children.at(-1) ?? null;
+    return this.childNodes.findLast((node) => node instanceof Element) ?? null;
   }
   get nextSibling(): Node | null {
     const all = this.parentNode?.childNodes ?? [];
@@ -180,7 +180,8 @@ export class Element {
     detach(node);
     node.parentNode = this;
     const at = before ? this.childNodes.indexOf(before) : -1;
-    this.childNodes.splice(at < 0 ? this.childNodes.length : at, 0, node);
+    if (at < 0) this.childNodes.push(node);
+    else this.childNodes.splice(at, 0, node);
     return node;
   }
   remove(): void {
@@ -193,10 +194,12 @@ export class Element {
   }
 
   querySelector(selector: string): Element | null {
-    return this.querySelectorAll(selector)[0] ?? null;
+    return first(this, testOf(selector)) ?? null;
   }
   querySelectorAll(selector: string): Element[] {
-    return this.children.flatMap((child) => [...(matches(child, selector) ? [child] : []), ...child.querySelectorAll(selector)]);
+    const found: Element[] = [];
+    first(this, collecting(testOf(selector), found));
+    return found;
   }
   getElementById(id: string): Element | null {
     return this.querySelector(`#${id}`);
@@ -235,9 +238,28 @@ for (const name of SWITCHES) {
   });
 }
 
+/** The first element within another one that fits, in the order of the document. */
+function first({ childNodes }: Element, fits: (element: Element) => boolean): Element | undefined {
+  for (const node of childNodes) {
+    if (!(node instanceof Element)) continue;
+    const found = fits(node) ? node : first(node, fits);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Keeps what fits, and goes on. */
+function collecting(fits: (element: Element) => boolean, found: Element[]): (element: Element) => boolean {
+  return (element) => {
+    if (fits(element)) found.push(element);
+    return false;
+  };
+}
+
 function detach(node: Node): void {
   const all = node.parentNode?.childNodes;
-  if (all?.includes(node)) all.splice(all.indexOf(node), 1);
+  const at = all?.indexOf(node) ?? -1;
+  if (at >= 0) all!.splice(at, 1);
   node.parentNode = undefined;
 }
 
@@ -255,6 +277,7 @@ export function standIn(node: Node): string {
 
 /** Text as nodes, with the ones back that it stands for. */
 export function nodesOf(text: string): Node[] {
+  if (!text.includes(SECRET)) return text ? [new Text(text)] : [];
   return text
     .split(PLACE)
     .filter(Boolean)

@@ -10,16 +10,23 @@ export interface Rules {
   count: number;
 }
 
-/** Markup of a node. `draw` says what an element that was made by code holds. */
-export function write(node: Node, rules: Rules, draw: (element: Element) => string): string {
+/** Markup of an element that was made by code, with `light` in it; empty for one that is nobody's to draw. */
+type Draw = (element: Element, light: () => string) => string;
+
+/** Markup of a node. */
+export function write(node: Node, rules: Rules, draw: Draw): string {
   if (node instanceof Raw) return node.html;
   if (!(node instanceof Element)) return textOf(node);
-  const inside = (): string => node.childNodes.map((child) => write(child, rules, draw)).join('');
+  const inside = (): string => {
+    let html = '';
+    for (const child of node.childNodes) html += write(child, rules, draw);
+    return html;
+  };
   const { localName } = node;
   if (!localName) return inside();
   if (localName.includes('-') && !node.children.some((child) => child.hasAttribute('shadowrootmode'))) {
-    const drawn = draw(node);
-    if (drawn) return drawn.replace(END, () => inside() + END);
+    const drawn = draw(node, inside);
+    if (drawn) return drawn;
   }
   if (node.made && node.parentNode && matches(node.parentNode, FILLED)) node.setAttribute('data-drawn', '');
   const own = Object.entries(node.style).filter(([, value]) => typeof value === 'string' && value && !/[<>{};]/.test(value));
@@ -36,8 +43,5 @@ export function write(node: Node, rules: Rules, draw: (element: Element) => stri
 
 /** What code fills without a look at what is there: it does so anew in the page. Elsewhere it goes on with what it finds. */
 const FILLED = '.rows';
-
-/** Where the light content of a drawn element goes. */
-export const END = '<!--content-->';
 
 const kebab = (name: string): string => (name.startsWith('--') ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`));
