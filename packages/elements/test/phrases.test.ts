@@ -74,6 +74,18 @@ describe('phrases', () => {
     );
   });
 
+  it('count whole millions as the language does, and set off what is said behind as it does', () => {
+    const language = (name: string): { locale: string; phrases: LanguagePack } => ({ locale: name, phrases: packs.get(name)! });
+    const million = (name: string): string => amount({ current: 1, total: 1_000_000, unit: 'files' }, language(name)) ?? '';
+    assert.match(million('fr'), /de fichiers$/);
+    assert.match(million('es'), /de archivos$/);
+    assert.match(million('pt'), /de arquivos$/);
+    assert.match(million('it'), /di file$/);
+    assert.match(amount({ current: 1, total: 1_000_001, unit: 'files' }, language('fr')) ?? '', /[^e] fichiers$/);
+    const set = (name: string): string => say('{what}, {more}', language(name), { what: 'a', more: 'b' });
+    assert.deepEqual(['de', 'ar', 'ja', 'zh-hans'].map(set), ['a, b', 'a، b', 'a、b', 'a，b']);
+  });
+
   it('have a form for every count there is, or one for all', () => {
     for (const [name, pack] of packs) {
       const rules = new Intl.PluralRules(name);

@@ -305,6 +305,34 @@ describe('progress-toasts', () => {
     expect(toastsOf(element)[0]!.getBoundingClientRect().left).to.be.within(8, 24);
   });
 
+  it('lets no success go while a modal dialog keeps the reader from it, also one in a shadow root', async () => {
+    const session = new Session('under');
+    const element = await watching(session);
+    const box = await fixture<HTMLElement>(html`<div></div>`);
+    const dialog = document.createElement('dialog');
+    box.attachShadow({ mode: 'open' }).append(dialog);
+    element.stay = 0.2;
+    dialog.showModal();
+    session.end('completed');
+    await until(() => toastsOf(element).length === 1, 'the notice');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(toastsOf(element).length, 'nobody could use it').to.equal(1);
+    dialog.close();
+    await until(() => toastsOf(element).length === 0, 'then it goes');
+  });
+
+  it('counts on in the dialog it lies in', async () => {
+    const session = new Session('within');
+    const dialog = await fixture<HTMLDialogElement>(html`<dialog><progress-toasts stay="0.2"></progress-toasts></dialog>`);
+    dialog.showModal();
+    const element = dialog.querySelector('progress-toasts')!;
+    element.watch(session);
+    session.end('completed');
+    await until(() => toastsOf(element).length === 1, 'the notice');
+    await until(() => toastsOf(element).length === 0, 'it goes');
+    dialog.close();
+  });
+
   it('fits a page of 240 pixels, with targets that can be hit', async () => {
     const session = new Session('narrow', { title: 'Unbreakable'.repeat(20) });
     const element = await watching(session);

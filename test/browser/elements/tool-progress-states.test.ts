@@ -98,6 +98,8 @@ describe('tool-progress: what it is at, how fast, and since when', () => {
     expect(await detail({ reason: 'producer_lost' })).to.equal('Nothing more was heard from whoever ran it.');
     expect(await detail({ reason: 'run_ended' })).to.equal('Its run ended first.');
     expect(await detail({ reason: 'disconnected' })).to.equal('Reason: disconnected');
+    expect(await detail({ reason: 'taken_over' }), 'a code reads as words').to.equal('Reason: taken over');
+    expect(await detail({ reason: 'see job_run' }), 'and what is none stays').to.equal('Reason: see job_run');
   });
 
   it('says what went wrong in two lines while closed, and all of it, line by line, once opened', async () => {

@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'على وشك الانتهاء',
   '{current} of {total}': '{current} من {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}، {more}',
   '{amount}/s': '{amount}/ث',
   '{amount}/min': '{amount}/د',
   '{amount}/h': '{amount}/س',

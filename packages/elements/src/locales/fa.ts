@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'رو به پایان',
   '{current} of {total}': '{current} از {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}، {more}',
   '{amount}/s': '{amount} در ثانیه',
   '{amount}/min': '{amount} در دقیقه',
   '{amount}/h': '{amount} در ساعت',

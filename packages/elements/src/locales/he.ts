@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'מסיים',
   '{current} of {total}': '{current} מתוך {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/ש׳',
   '{amount}/min': '{amount}/דק׳',
   '{amount}/h': '{amount}/שעה',

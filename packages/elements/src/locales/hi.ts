@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'समाप्त हो रहा है',
   '{current} of {total}': '{total} में से {current}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/से',
   '{amount}/min': '{amount}/मि',
   '{amount}/h': '{amount}/घं',

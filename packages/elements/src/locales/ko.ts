@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: '마무리 중',
   '{current} of {total}': '{total} 중 {current}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/초',
   '{amount}/min': '{amount}/분',
   '{amount}/h': '{amount}/시간',

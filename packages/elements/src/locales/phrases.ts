@@ -29,6 +29,7 @@ export const PHRASES = [
   // How far, how long, how fast.
   '{current} of {total}',
   '{title} {rest}',
+  '{what}, {more}',
   '{amount}/s',
   '{amount}/min',
   '{amount}/h',

@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'kończenie',
   '{current} of {total}': '{current} z {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/s',
   '{amount}/min': '{amount}/min',
   '{amount}/h': '{amount}/godz.',

@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'завершается',
   '{current} of {total}': '{current} из {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/с',
   '{amount}/min': '{amount}/мин',
   '{amount}/h': '{amount}/ч',

@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'bitiriliyor',
   '{current} of {total}': '{current} / {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/sn',
   '{amount}/min': '{amount}/dk',
   '{amount}/h': '{amount}/sa',

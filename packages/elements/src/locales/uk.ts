@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: 'завершується',
   '{current} of {total}': '{current} з {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}, {more}',
   '{amount}/s': '{amount}/с',
   '{amount}/min': '{amount}/хв',
   '{amount}/h': '{amount}/год',

@@ -27,6 +27,7 @@ const pack: LanguagePack = {
   finishing: '即將完成',
   '{current} of {total}': '{current} / {total}',
   '{title} {rest}': '{title} {rest}',
+  '{what}, {more}': '{what}，{more}',
   '{amount}/s': '{amount}/秒',
   '{amount}/min': '{amount}/分',
   '{amount}/h': '{amount}/時',

@@ -12,14 +12,14 @@ import { placementStyles } from './placement.styles.ts';
 /** The title of a card that is one line: what needs the reader, else the step and which one it is, else what is going on. */
 export function lineTitle(model: CardModel, name: string, language: Language): TemplateResult {
   const { current, steps } = model;
-  return html`<bdi part="title" class="title" id="title">${lineText(model, name)}</bdi>${
+  return html`<bdi part="title" class="title" id="title">${lineText(model, name, language)}</bdi>${
       current ? position(steps, current, language) : nothing
     }`;
 }
 
-function lineText({ state, current, headline }: CardModel, name: string): TemplateResult | string {
+function lineText({ state, current, headline }: CardModel, name: string, language: Language): TemplateResult | string {
   if (state === 'needs-you' && headline) return headline;
-  return current ? html`${current.text}<span class="sr">, ${current.word}</span>` : (headline ?? name);
+  return current ? html`${current.text}<span class="sr">${further(current.word, language)}</span>` : (headline ?? name);
 }
 
 /** Which of the steps the current one is, "2/3"; what is heard is "2 of 3". */
@@ -27,9 +27,12 @@ function position(steps: readonly ShownStep[], current: ShownStep, language: Lan
   const [at, total] = [steps.indexOf(current) + 1, steps.length].map((n) => formatNumber(n, language.locale)) as [string, string];
   return html`<bdi part="position" class="position"
     ><span aria-hidden="true">${at}/${total}</span
-    ><span class="sr">, ${tr('{current} of {total}', language, { current: at, total })}</span></bdi
+    ><span class="sr">${further(tr('{current} of {total}', language, { current: at, total }), language)}</span></bdi
   >`;
 }
+
+/** What is only heard, set off from what stands before it. */
+const further = (more: string, language: Language): string => tr('{what}, {more}', language, { what: '', more });
 
 /** A state that the drawing alone says well enough; the others are worth their word even in one line. */
 export const isCalm = ({ state }: CardModel): boolean => !!state && !['attention', 'danger'].includes(look(state)[1]);

@@ -275,7 +275,7 @@ export class ProgressTimeline extends TreeElement {
         part="slider"
         type="range"
         aria-label=${tr('History', language)}
-        aria-valuetext=${`${then ?? tr('live', language)}, ${where}`}
+        aria-valuetext=${tr('{what}, {more}', language, { what: then ?? tr('live', language), more: where })}
         min=${window.from}
         max=${window.to}
         .value=${live(String(seq))}

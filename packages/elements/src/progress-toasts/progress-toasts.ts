@@ -2,7 +2,7 @@ import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Operation } from '@sitrep/schema';
-import { focused } from '../display/composed.ts';
+import { focused, holds } from '../display/composed.ts';
 import type { FeedState, SessionState } from '../display/feed.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
@@ -36,7 +36,8 @@ const LOOKS = { attention: 'needs-you', failed: 'failed', done: 'done' } as cons
 /**
  * Short notices for a reader who is elsewhere on the page, or in another tab: what a session needs, that it failed, that it is done. Each
  * session has one place, in which the newer notice stands. What is needed and what failed stays until it is dismissed or answered; a
- * success goes after a while, which stands still under the pointer, with the focus inside, and while the tab is hidden.
+ * success goes after a while, which stands still under the pointer, with the focus inside and while the tab is hidden, and which does not
+ * end while a modal dialog keeps the reader from it.
  *
  * Which sessions: the one of `src`, of the provider it names or stands in; those of `sessions`; and those handed to `watch`. Nothing is
  * told of a session whose card is in view, nor of what was there at first. The focus is never taken: `F8` goes to the notices, which are
@@ -99,13 +100,18 @@ export class ProgressToasts extends ProgressElement {
    */
   declare stay: number | undefined;
 
-  readonly #slots = new Slots(() => this.requestUpdate());
+  readonly #slots = new Slots(
+    () => this.requestUpdate(),
+    (session) => this.#isUsable(session),
+  );
   readonly #news = new Map<object, Reporter>();
   readonly #watched = new Map<string, () => void>();
   /** Sessions that were spoken of a moment ago. */
   readonly #spoken = new Map<string, number>();
   /** Where each session stands now. */
   readonly #newest = new Map<string, SessionState>();
+  /** Counts changes of what is followed: what was on its way when the next came is not followed any more. */
+  #following = 0;
   #own: string | undefined;
   #all = false;
   #hovered = false;
@@ -129,10 +135,12 @@ export class ProgressToasts extends ProgressElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#slots.clear();
-      this.#news.clear();
-      this.#newest.clear();
+      this.#following++;
       for (const leave of this.#watched.values()) leave();
       this.#watched.clear();
+      this.#news.clear();
+      this.#newest.clear();
+      this.#spoken.clear();
     });
   }
 
@@ -146,7 +154,7 @@ export class ProgressToasts extends ProgressElement {
     });
     return () => {
       leave();
-      if (key !== undefined) this.#drop(key);
+      if (key !== undefined) this.#forget(key);
     };
   }
 
@@ -226,6 +234,7 @@ export class ProgressToasts extends ProgressElement {
 
   /** Reads the sessions that are named, and no others. */
   async #follow(): Promise<void> {
+    const following = ++this.#following;
     const wanted = new Set<string>();
     for (const name of this.sessions ?? []) {
       try {
@@ -241,7 +250,7 @@ export class ProgressToasts extends ProgressElement {
     }
     if (wanted.size === 0) return;
     if (!sessions.open) await sessions.load().catch(() => undefined);
-    if (!sessions.open || !this.isConnected) return;
+    if (!sessions.open || !this.isConnected || following !== this.#following) return;
     for (const address of wanted) {
       if (this.#watched.has(address)) continue;
       const feed = sessions.open(address);
@@ -250,8 +259,9 @@ export class ProgressToasts extends ProgressElement {
       const leave = feed.subscribe(take);
       this.#watched.set(address, () => {
         leave();
+        this.#news.delete(who);
         const key = feed.getSnapshot().session?.session;
-        if (key) this.#drop(key);
+        if (key) this.#forget(key);
       });
       take();
     }
@@ -318,6 +328,13 @@ export class ProgressToasts extends ProgressElement {
     this.requestUpdate();
   }
 
+  /** Nothing is told of this session any more, and nothing of it is kept. */
+  #forget(session: string): void {
+    this.#newest.delete(session);
+    this.#spoken.delete(session);
+    this.#drop(session);
+  }
+
   readonly #showAll = (): void => {
     this.#all = true;
     this.requestUpdate();
@@ -340,6 +357,15 @@ export class ProgressToasts extends ProgressElement {
     const visible = this.#toasts.map(({ dataset }) => dataset['session']!);
     this.#slots.count(visible, !this.#hovered && !this.#active && !document.hidden);
   };
+
+  /** False while a modal dialog keeps the reader from a notice: it is seen, and cannot be used. */
+  #isUsable(session: string): boolean {
+    const toast = this.#toasts.find(({ dataset }) => dataset['session'] === session);
+    if (!toast) return true;
+    const { left, top, width, height } = toast.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return !hit || holds(hit, this);
+  }
 
   readonly #hover = (event: PointerEvent): void => {
     this.#hovered = event.type === 'pointerenter';

@@ -12,6 +12,9 @@ interface Slot {
 
 const RANK: Readonly<Record<ToastKind, number>> = { attention: 0, failed: 1, done: 2 };
 
+/** Milliseconds that a success stays on where its reader was kept from it when it would have gone. */
+const MORE = 2_000;
+
 /**
  * One place for each session. What the session needs of a person stands before how it ended, and a newer notice of the same sort
  * takes the place of the older. A success goes by itself, counted only while it is shown and may be read.
@@ -19,13 +22,15 @@ const RANK: Readonly<Record<ToastKind, number>> = { attention: 0, failed: 1, don
 export class Slots {
   readonly #slots = new Map<string, Slot>();
   readonly #changed: () => void;
+  readonly #isUsable: (session: string) => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
   #running = false;
 
-  /** `changed` is called when a success has gone. */
-  constructor(changed: () => void) {
+  /** `changed` is called when a success has gone; one that is not usable now does not go yet. */
+  constructor(changed: () => void, isUsable: (session: string) => boolean) {
     this.#changed = changed;
+    this.#isUsable = isUsable;
   }
 
   /** The toasts, those that matter most first, then the newest. */
@@ -87,8 +92,11 @@ export class Slots {
 
   #sweep(): void {
     const now = performance.now();
-    for (const [session, { since, left }] of this.#slots)
-      if (since !== undefined && this.#running && left - (now - since) <= 0) this.drop(session);
+    for (const [session, slot] of this.#slots) {
+      if (slot.since === undefined || !this.#running || slot.left - (now - slot.since) > 0) continue;
+      if (this.#isUsable(session)) this.drop(session);
+      else slot.left += MORE;
+    }
     this.#changed();
   }
 }

@@ -58,6 +58,9 @@ function held({ operation: { blockedOn, waitingOn }, view, language }: ShownOper
   return waitingOn && ['detail', tr('Waits for {what}', language, { what: waitingOn.text || tr('a machine', language) }), 'facts', more];
 }
 
+/** A code such as `by_user` reads as words; what is no code stays as it is. */
+const inWords = (reason: string): string => (/^[a-z]+(_[a-z]+)+$/.test(reason) ? reason.replaceAll('_', ' ') : reason);
+
 /** The code of an error is for those who look it up; a message that holds it needs no second one. */
 function outcome({ operation: { error, reason, state }, language }: ShownOperation): Line | undefined {
   if (error) {
@@ -66,5 +69,5 @@ function outcome({ operation: { error, reason, state }, language }: ShownOperati
   }
   if (state === 'interrupted' && (!reason || UNTOLD[reason]))
     return ['detail', tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language)];
-  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason })] : undefined;
+  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason: inWords(reason) })] : undefined;
 }

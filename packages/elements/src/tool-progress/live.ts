@@ -112,7 +112,8 @@ export class Live {
     const value = done?.toString() ?? null;
     if (bar.ariaValueNow !== value) bar.ariaValueNow = value;
     // What a screen reader says instead of the bare number, where there is more to say than that.
-    const spoken = finishing ? `${share}, ${finishing}` : count && share && operation.total !== undefined ? `${count}, ${share}` : null;
+    const [what, rest] = finishing ? [share, finishing] : operation.total === undefined ? [] : [count, share];
+    const spoken = what && rest ? tr('{what}, {more}', language, { what, more: rest }) : null;
     if (bar.ariaValueText !== spoken) bar.ariaValueText = spoken;
     const part = fraction(operation);
     if (part === this.#part) return;
