@@ -11,16 +11,17 @@ export function loadSeen(tags: Record<string, () => Promise<unknown>>, soon: rea
     const get = wanted.get(tag);
     if (!get) return;
     wanted.delete(tag);
-    get().then(
-      () => {
-        // Nothing is left to look for.
-        if (--missing === 0) observer.disconnect();
-      },
-      () => {
-        wanted.set(tag, get);
-        warnOnce(`<${tag}>: its code could not be loaded.`);
-      },
-    );
+    void loaded(tag, get);
+  };
+  const loaded = async (tag: string, get: () => Promise<unknown>): Promise<void> => {
+    try {
+      await get();
+      // Nothing is left to look for.
+      if (--missing === 0) observer.disconnect();
+    } catch {
+      wanted.set(tag, get);
+      warnOnce(`<${tag}>: its code could not be loaded.`);
+    }
   };
   const look = (root: ParentNode): void => {
     for (const tag of wanted.keys()) if (root.querySelector(tag)) load(tag);

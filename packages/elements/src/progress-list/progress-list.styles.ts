@@ -5,11 +5,6 @@ export const styles = css`
   :host {
     --_bar: var(--sitrep-bar-size, 0.375rem);
   }
-  .counts {
-    color: var(--_muted);
-    font-size: var(--_small);
-    font-variant-numeric: tabular-nums;
-  }
   .toolbar {
     display: flex;
     flex-wrap: wrap;
@@ -51,9 +46,6 @@ export const styles = css`
     border-color: var(--_border);
     background: var(--_soft);
     color: var(--_text);
-  }
-  .tools {
-    display: flex;
   }
   .top .next {
     border-color: color-mix(in srgb, var(--_tone) 40%, transparent);

@@ -1,9 +1,9 @@
 import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
-import { ACTIVITIES, activity, activityWord, formatNumber, rollUpText } from '@sitrep/schema/select';
+import { ACTIVITIES, activity, rollUpText } from '@sitrep/schema/select';
 import type { Activity } from '@sitrep/schema/select';
 import { icon, pillStyles } from '../display/pill.ts';
-import { hasEnded, look } from '../display/shown-state.ts';
+import { hasEnded } from '../display/shown-state.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
@@ -11,10 +11,11 @@ import { ProgressCancelRequestEvent } from '../events/progress-cancel-request.ts
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import { notice } from '../tree/notices.ts';
 import { TreeElement } from '../tree/tree-element.ts';
-import type { TreeInput } from '../tree/tree-element.ts';
+import type { TreeInput } from '../tree/tree-input.ts';
 import type { TreeNode } from '../tree/tree-node.ts';
 import { treeStyles } from '../tree/tree.styles.ts';
 import { PRINTED } from '../tree/virtual-rows.ts';
+import { filterBar } from './filter-bar.ts';
 import { ListRow } from './list-row.ts';
 import { styles } from './progress-list.styles.ts';
 
@@ -237,20 +238,7 @@ export class ProgressList extends TreeElement {
         ${this.plain && content ? html`<bdi part="counts" class="counts">${rollUpText(model.counts, language)}</bdi>` : nothing}
         ${content && !this.plain ? this.#tools() : nothing}<slot name="actions"></slot>
       </div>
-      ${content && !this.plain ? this.#toolbar() : nothing}${this.#notice(input, content)}${content ? this.#list(name) : nothing}
-    </div>`;
-  }
-
-  #toolbar(): TemplateResult {
-    const { language, model } = this;
-    const { counts, size, options } = model;
-    const chosen = options.filter;
-    const filters = ACTIVITIES.filter((one) => counts[one] > 0 || one === chosen || !['waiting', 'idle'].includes(one));
-    // What may come later stands last: a filter does not move while somebody reaches for it.
-    filters.sort((a, b) => Number(LATER.has(a)) - Number(LATER.has(b)));
-    return html`<div part="toolbar" class="toolbar" role="toolbar" aria-label=${tr('Filter', language)} @keydown=${this.#toolbarKey}>
-      ${this.#filter(undefined, tr('All', language), size, chosen === undefined)}
-      ${filters.map((one) => this.#filter(one, activityWord(one, language), counts[one], chosen === one))}
+      ${content && !this.plain ? filterBar(model, language, this.#choose) : nothing}${this.#notice(input, content)}${content ? this.#list(name) : nothing}
     </div>`;
   }
 
@@ -278,33 +266,18 @@ export class ProgressList extends TreeElement {
     }`;
   }
 
-  #filter(filter: Activity | undefined, word: string, count: number, pressed: boolean): TemplateResult {
-    const [path, tone] = filter ? look(filter) : [];
-    return html`<button
-      part="filter"
-      class="filter ${tone ?? ''} ${count === 0 ? 'none' : ''}"
-      type="button"
-      tabindex=${pressed ? 0 : -1}
-      aria-pressed=${pressed}
-      @click=${() => this.#choose(filter)}
-    >
-      ${path ? icon(path) : nothing}<span class="label">${word}</span
-      ><span class="count">${` ${formatNumber(count, this.language.locale)}`}</span>
-    </button>`;
-  }
-
   #tool(part: string, path: string, name: string, act: () => void): TemplateResult {
     return html`<button part=${part} class="tool" type="button" title=${name} aria-label=${name} @click=${act}>${icon(path)}</button>`;
   }
 
   /** Chosen once more, a filter lets go of what it no longer fits. */
-  #choose(filter: Activity | undefined): void {
+  readonly #choose = (filter: Activity | undefined): void => {
     if ((this.filter ?? 'all') === (filter ?? 'all')) {
       this.model.letGo();
       this.lay();
     }
     this.filter = filter ?? 'all';
-  }
+  };
 
   #notice(input: TreeInput, content: boolean): TemplateResult | typeof nothing {
     const { language, model } = this;
@@ -331,9 +304,9 @@ export class ProgressList extends TreeElement {
           role="treegrid"
           aria-label=${name}
           aria-rowcount=${rows.length + 1}
-          @keydown=${this.onKey}
-          @focusin=${this.onFocus}
-          @click=${this.onClick}
+          @keydown=${this.hands.key}
+          @focusin=${this.hands.focus}
+          @click=${this.hands.click}
           @scroll=${this.#scrolled}
         >
           <div class="rows" role="rowgroup"></div>
@@ -362,21 +335,7 @@ export class ProgressList extends TreeElement {
     this.#shown += this.limit ?? Infinity;
     super.requestUpdate('earlier', null);
   };
-
-  /** One stop for the Tab key; the arrows go from button to button. */
-  readonly #toolbarKey = (event: KeyboardEvent): void => {
-    const buttons = [...(event.currentTarget as Element).querySelectorAll('button')];
-    const at = buttons.indexOf((event.target as Element).closest('button')!);
-    const turn = this.matches(':dir(rtl)') ? -1 : 1;
-    const to: Readonly<Record<string, number>> = { ArrowRight: at + turn, ArrowLeft: at - turn, Home: 0, End: buttons.length - 1 };
-    const next = to[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    buttons[(next + buttons.length) % buttons.length]?.focus();
-  };
 }
-
-const LATER: ReadonlySet<Activity> = new Set(['waiting', 'idle']);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -6,14 +6,6 @@ export const styles = css`
     --_side: 25rem;
     --_bar: 0.75rem;
   }
-  .counts {
-    color: var(--_muted);
-    font-size: var(--_small);
-    font-variant-numeric: tabular-nums;
-  }
-  .tools {
-    display: flex;
-  }
   .tool {
     display: inline-flex;
     align-items: center;

@@ -3,7 +3,6 @@ import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResu
 import { live } from 'lit/directives/live.js';
 import { clockTime, rollUpText } from '@sitrep/schema/select';
 import type { FeedHistory, SessionState } from '../display/feed.ts';
-import { make } from '../display/make.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { property } from '../display/progress-element.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
@@ -13,11 +12,12 @@ import { ProgressScrubEvent } from '../events/progress-scrub.ts';
 import type { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import { notice } from '../tree/notices.ts';
 import { TreeElement } from '../tree/tree-element.ts';
-import type { TreeInput } from '../tree/tree-element.ts';
+import type { TreeInput } from '../tree/tree-input.ts';
 import type { TreeNode } from '../tree/tree-node.ts';
 import { treeStyles } from '../tree/tree.styles.ts';
 import { PRINTED } from '../tree/virtual-rows.ts';
-import { axisOf, earliestOf, ticksOf } from './time-scale.ts';
+import { AxisLines } from './axis-lines.ts';
+import { axisOf, earliestOf } from './time-scale.ts';
 import type { Span } from './time-scale.ts';
 import { styles } from './progress-timeline.styles.ts';
 import { TimelineRow } from './timeline-row.ts';
@@ -31,8 +31,6 @@ const FIT = 'M6 3L2.5 8 6 13M10 3l3.5 5-3.5 5';
 /** How much closer one step looks, and how close one can. */
 const STEP = 1.6;
 const CLOSEST = 400;
-/** Pixels from one tick to the next, at least. */
-const TICK = 88;
 
 /**
  * What happened when: the operations of a session, or of one run, as bars on one axis of time, each with its state, its start and
@@ -113,7 +111,7 @@ export class ProgressTimeline extends TreeElement {
   #origin: unknown;
   /** The past that was shown is gone, and the page has not been told yet. */
   #lost: { readonly focused: boolean } | undefined;
-  #drawnAxis = '';
+  readonly #lines = new AxisLines();
   #observer: ResizeObserver | undefined;
 
   override disconnectedCallback(): void {
@@ -236,8 +234,8 @@ export class ProgressTimeline extends TreeElement {
           aria-label=${name}
           aria-rowcount=${model.rows.length + 1}
           @keydown=${this.#keys}
-          @focusin=${this.onFocus}
-          @click=${this.onClick}
+          @focusin=${this.hands.focus}
+          @click=${this.hands.click}
         >
           <div class="canvas">
             <div class="axis" part="axis" role="row" aria-rowindex="1">
@@ -320,32 +318,8 @@ export class ProgressTimeline extends TreeElement {
     this.dispatchEvent(new ProgressScrubEvent());
   }
 
-  /** Ticks and lines; drawn by hand, for their places are no part of a template under a strict policy. */
   #drawAxis(): void {
-    const root = this.renderRoot;
-    const ticks = root.querySelector<HTMLElement>('.ticks');
-    const lines = root.querySelector<HTMLElement>('.lines > .track');
-    const canvas = root.querySelector<HTMLElement>('.canvas');
-    if (!ticks || !lines || !canvas) return;
-    const { language } = this;
-    const zoom = String(this.#zoom);
-    if (canvas.style.getPropertyValue('--_zoom') !== zoom) canvas.style.setProperty('--_zoom', zoom);
-    const { from, to } = this.#axis;
-    const then = this.#then?.at;
-    const key = [from, to, zoom, this.#width, then, language.locale].join();
-    if (key === this.#drawnAxis && ticks.firstChild) return;
-    this.#drawnAxis = key;
-    const { at, grain } = ticksOf(this.#axis, Math.max(1, ticks.clientWidth / TICK));
-    const place = (element: HTMLElement, time: number): HTMLElement => {
-      element.style.insetInlineStart = `${((time - from) / (to - from || 1)) * 100}%`;
-      return element;
-    };
-    const room = (TICK / (ticks.clientWidth || 1)) * (to - from) * 0.85;
-    // A time that would be cut off at the end is not told.
-    const told = (time: number): string => (to - time < room ? '' : (clockTime(time, language, grain) ?? ''));
-    ticks.replaceChildren(...at.map((time) => place(make('span', 'tick', 'tick', told(time)), time)));
-    lines.replaceChildren(...at.map((time) => place(make('i', 'line', 'line'), time)));
-    if (then !== undefined) lines.append(place(make('i', 'line moment', 'line at'), Math.min(to, Math.max(from, then))));
+    this.#lines.draw(this.renderRoot, this.#axis, this.#zoom, this.#then?.at, this.#width, this.language);
   }
 
   /** 0 shows everything. What is in the middle stays there. */
@@ -368,7 +342,7 @@ export class ProgressTimeline extends TreeElement {
     if (plain && (event.key === '+' || event.key === '-')) {
       event.preventDefault();
       this.#zoomBy(event.key === '+' ? STEP : 1 / STEP);
-    } else this.onKey(event);
+    } else this.hands.key(event);
   };
 
   readonly #scrub = (event: Event): void => {

@@ -10,8 +10,10 @@ import { trProblem, tr } from '../display/tr.ts';
 import { ProgressRetryRequestEvent } from '../events/progress-retry-request.ts';
 import { News } from './news.ts';
 import type { Row, RowContext } from './row.ts';
-import { TreeKeys } from './tree-keys.ts';
-import type { KeyedTree } from './tree-keys.ts';
+import { RowHands } from './row-hands.ts';
+import type { HandledTree } from './row-hands.ts';
+import { OfRun } from './tree-input.ts';
+import type { TreeInput } from './tree-input.ts';
 import { TreeModel } from './tree-model.ts';
 import type { TreeChange } from './tree-model.ts';
 import { indexIn } from './tree-node.ts';
@@ -25,18 +27,6 @@ const QUANTUM = 100;
 const OUT_OF_SIGHT = 1000;
 /** From here on elapsed time is shown without seconds. */
 const HOUR = 3_600_000;
-
-/** Where the rows come from: own properties first, the session otherwise. */
-export interface TreeInput {
-  readonly operations: readonly Operation[];
-  readonly runs: readonly Run[];
-  readonly connection: Connection | undefined;
-  /** Why there is nothing new, for the reader. */
-  readonly problem: string | undefined;
-  readonly loading: boolean;
-}
-
-const NONE: readonly never[] = [];
 
 /**
  * What the list and the timeline share: many operations as rows of a tree, of which only those in sight are drawn. A change of
@@ -81,7 +71,8 @@ export abstract class TreeElement extends ProgressElement {
 
   protected readonly model = new TreeModel();
   protected readonly view = new VirtualRows<Row>(this.#rowsHost());
-  readonly #keys = new TreeKeys(this.#keyed());
+  /** What the reader does to rows, for templates. */
+  protected readonly hands = new RowHands(this.#handled());
   readonly #news = new News(this);
   #active: TreeNode | undefined;
   #syncing: Promise<void> | undefined;
@@ -91,7 +82,7 @@ export abstract class TreeElement extends ProgressElement {
   #hadFocus = false;
   #moves = true;
   #drawn: readonly unknown[] = [];
-  #filtered: { readonly from: readonly Operation[]; readonly run: string; readonly operations: readonly Operation[] } | undefined;
+  readonly #ofRun = new OfRun();
   #connection: Connection | undefined;
   #session: string | undefined;
 
@@ -169,8 +160,8 @@ export abstract class TreeElement extends ProgressElement {
     const error = own ? undefined : feed?.error;
     const lost = session?.connection.state === 'lost';
     return {
-      operations: this.#ofRun(own ?? session?.operations ?? NONE),
-      runs: this.#runsOf(this.record('runs', this.runs) ?? session?.runs ?? NONE),
+      operations: this.#ofRun.operations(own ?? session?.operations, this.run),
+      runs: this.#ofRun.runs(this.record('runs', this.runs) ?? session?.runs, this.run),
       connection: session?.connection,
       problem: error ? trProblem(error, this.language) : lost ? tr('The connection was lost.', this.language) : undefined,
       loading: !own && !!feed && !session?.loaded,
@@ -180,24 +171,12 @@ export abstract class TreeElement extends ProgressElement {
   /** The same of a session as it stood at some time. */
   protected from(session: SessionState): TreeInput {
     return {
-      operations: this.#ofRun(session.operations),
-      runs: this.#runsOf(session.runs),
+      operations: this.#ofRun.operations(session.operations, this.run),
+      runs: this.#ofRun.runs(session.runs, this.run),
       connection: undefined,
       problem: undefined,
       loading: false,
     };
-  }
-
-  #ofRun(from: readonly Operation[]): readonly Operation[] {
-    const { run } = this;
-    if (!run) return from;
-    if (this.#filtered?.from !== from || this.#filtered.run !== run)
-      this.#filtered = { from, run, operations: from.filter((operation) => operation.run === run) };
-    return this.#filtered.operations;
-  }
-
-  #runsOf(runs: readonly Run[]): readonly Run[] {
-    return this.run ? runs.filter(({ run }) => run === this.run) : runs;
   }
 
   /** Takes in what is new and writes the rows it changed. */
@@ -391,7 +370,7 @@ export abstract class TreeElement extends ProgressElement {
     };
   }
 
-  #keyed(): KeyedTree {
+  #handled(): HandledTree {
     return {
       rows: () => this.model.rows,
       page: () => this.view.page,
@@ -399,37 +378,12 @@ export abstract class TreeElement extends ProgressElement {
       isOpen: (node) => this.model.isOpen(node),
       setOpen: (node, open) => this.setOpen(node, open),
       focusRow: (index) => this.focusRow(index),
+      views: () => this.view.views,
+      active: () => this.active,
+      makeActive: (node) => this.#makeActive(node),
       controlsOf: (node) => [...(this.view.viewOf(node)?.element.querySelectorAll<HTMLElement>('button:not([disabled]), a') ?? [])],
     };
   }
-
-  /** The row an event comes from, and the button in it. */
-  #from(event: Event): { readonly node: TreeNode; readonly control: HTMLElement | undefined } | undefined {
-    const target = event.target as HTMLElement;
-    const element = target.closest<HTMLElement>('.row');
-    for (const { element: one, node } of this.view.views)
-      if (one === element && node) return { node, control: target.closest<HTMLElement>('button, a') ?? undefined };
-    return undefined;
-  }
-
-  protected readonly onKey = (event: KeyboardEvent): void => {
-    const from = this.#from(event);
-    if (from && this.#keys.press(event, from.node, from.control)) event.preventDefault();
-  };
-
-  protected readonly onFocus = (event: Event): void => {
-    const from = this.#from(event);
-    if (from && from.node !== this.active) this.#makeActive(from.node);
-  };
-
-  /** A click on a row opens it, unless the reader was taking text. */
-  protected readonly onClick = (event: Event): void => {
-    const from = this.#from(event);
-    if (!from || from.control || (event.target as Element).closest('.body')) return;
-    if (document.getSelection()?.type === 'Range') return;
-    this.#makeActive(from.node);
-    this.setOpen(from.node, !this.model.isOpen(from.node));
-  };
 
   protected readonly retry = (): void => {
     if (this.dispatchEvent(new ProgressRetryRequestEvent())) this.reload();

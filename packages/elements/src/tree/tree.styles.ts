@@ -39,6 +39,14 @@ export const treeStyles = css`
     min-inline-size: 0;
     font-weight: 650;
   }
+  .counts {
+    color: var(--_muted);
+    font-size: var(--_small);
+    font-variant-numeric: tabular-nums;
+  }
+  .tools {
+    display: flex;
+  }
   .frame {
     position: relative;
     display: flex;
