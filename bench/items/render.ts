@@ -24,6 +24,7 @@ const MANY = ['vanilla', 'ours', 'lit'];
 const METRICS: readonly Metric[] = [
   { key: 'cpu', label: 'main thread per update', unit: 'us', better: 'less' },
   { key: 'layout', label: 'of it style + layout', unit: 'us', better: 'less' },
+  { key: 'frame', label: 'main thread per frame', unit: 'ms', better: 'less' },
   { key: 'fps', label: 'frames/s', unit: 'fps', better: 'more' },
   { key: 'paint', label: 'until painted', unit: 'ms', better: 'less' },
   { key: 'heap', label: 'heap per card', unit: 'B', better: 'less' },
@@ -54,6 +55,7 @@ async function measure(browser: Browser, url: string, count: number, ms: number)
     return {
       cpu: perUpdate('TaskDuration'),
       layout: perUpdate('RecalcStyleDuration') + perUpdate('LayoutDuration'),
+      frame: ((after('TaskDuration') - before('TaskDuration')) * 1000) / fed.frames,
       fps: (fed.frames / fed.ms) * 1000,
       paint,
       heap: (heapAfter - heapBefore) / count,

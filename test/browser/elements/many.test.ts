@@ -131,6 +131,24 @@ describe('many elements', () => {
     box.style.paddingTop = '';
   });
 
+  it('glide where few jump, and not where many do so together', async () => {
+    const jump = async (count: number): Promise<number> => {
+      const all = await rows(count, { current: 10, total: 100, startedAt: Date.now() - 9_000 });
+      const box = all[0]!.parentElement!;
+      const gliding = new Set<EventTarget>();
+      for (const element of all) part(element, 'fill')!.addEventListener('animationstart', ({ target }) => gliding.add(target!));
+      await new Promise((resolve) => setTimeout(resolve, 450));
+      for (const [id, element] of all.entries()) element['operation'] = operation({ id, state: 'completed', current: 100, total: 100 });
+      for (const element of all) await drawn(element);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      for (const element of all) expect(part(element, 'fill')!.style.inlineSize).to.equal('100%');
+      box.remove();
+      return gliding.size;
+    };
+    expect(await jump(3)).to.equal(3);
+    expect(await jump(12)).to.equal(0);
+  });
+
   it('write values less often where more than a screenful moves, and what ends with the next frame', async () => {
     const all = await rows(40, { current: 0, total: 100 });
     const [first] = all;

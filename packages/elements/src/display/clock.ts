@@ -25,7 +25,7 @@ function tick(): void {
 /** Asks `who` to update every `pace` seconds from now on; with 0 no longer. What was hidden catches up when it is seen again. */
 export function every(pace: number, who: Ticker): void {
   if (pace) paces.set(who, pace);
-  else paces.delete(who);
+  else if (!paces.delete(who)) return;
   if (!listening) {
     listening = true;
     document.addEventListener('visibilitychange', () => {

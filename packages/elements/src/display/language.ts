@@ -20,7 +20,7 @@ export const languages: {
 } = { load: () => Promise.resolve() };
 
 /** Languages of which only the numbers are known, by tag: hundreds of elements are read in the same one. */
-const plain = new Map<string, Language>();
+const plain = Object.create(null) as Record<string, Language>;
 
 /** Number of elements that are told when a language comes: what a leak test looks at. */
 export const speakerLoad = (): number => speakers.size;
@@ -49,7 +49,5 @@ export function languageOf(element: Element): Language {
     locale = at.closest<HTMLElement>('[lang]')?.lang ?? '';
   locale ||= navigator.language;
   if (!languages.find && !/^en\b/i.test(locale)) languages.load().catch(() => undefined);
-  let language = languages.find?.(locale) ?? plain.get(locale);
-  if (!language) plain.set(locale, (language = { locale }));
-  return language;
+  return languages.find?.(locale) ?? (plain[locale] ??= { locale });
 }

@@ -6,7 +6,7 @@ import { hasEnded } from '../display/shown-state.ts';
 import type { ShownState } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import { tr } from '../display/tr.ts';
-import { fewMove } from './quantum.ts';
+import { glide } from './glide.ts';
 
 /** What may change many times a second without a change of what is there to be drawn. */
 const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'message', 'updatedAt', 'seq']);
@@ -14,8 +14,6 @@ const VALUES: ReadonlySet<string> = new Set(['current', 'total', 'fraction', 'me
 export const STILL: ReadonlySet<ShownState> = new Set(['paused', 'stale', 'lost']);
 /** A jump is drawn gliding only when the last one is this long ago, milliseconds; a stream of small ones needs no help. */
 const GLIDE_AFTER = 400;
-/** Another name begins the motion anew. */
-const GLIDING = ['fill glide', 'fill glide again'];
 /** States in which nobody knows whether it goes on. */
 const SILENT: ReadonlySet<ShownState> = new Set(['quiet', 'stale', 'reconnecting', 'lost']);
 /** A silence shorter than this needs no words, milliseconds. */
@@ -74,6 +72,7 @@ export class Live {
   readonly #fill: HTMLElement;
   #part: number | undefined;
   #at = 0;
+  #concealed = false;
 
   /** Takes up the nodes that the template has drawn. */
   constructor(root: ParentNode) {
@@ -82,14 +81,23 @@ export class Live {
 
   /** Takes the bar out of sight, or brings it back; for assistive technology it is there. */
   conceal(concealed: boolean): void {
+    if (concealed === this.#concealed) return;
+    this.#concealed = concealed;
     (this.#fill.parentNode as HTMLElement).style.opacity = concealed ? '0' : '';
   }
 
   /**
-   * Shows the values of an operation; `more` stands behind the amount. While it is closed and has nothing to say itself, its newest live
+   * Shows the values of an operation; `more` stands behind the amount, and what is not `seen` need not move. While it is closed and has nothing to say itself, its newest live
    * part speaks for it.
    */
-  write(root: ParentNode, shown: ShownOperation, state: ShownState, open: boolean, more: readonly (string | undefined)[]): void {
+  write(
+    root: ParentNode,
+    shown: ShownOperation,
+    state: ShownState,
+    open: boolean,
+    more: readonly (string | undefined)[],
+    seen: boolean,
+  ): void {
     const { operation, view, nested, language } = shown;
     const done = percent(operation);
     const share = done === undefined ? undefined : formatPercent(done, language);
@@ -120,10 +128,8 @@ export class Live {
     // A small whole number takes no place of its own.
     const now = Math.round(performance.now());
     // What fell is shown at once.
-    const glides = part! > this.#part! && now - this.#at > GLIDE_AFTER && fewMove();
-    const style = glides ? (fill.className === GLIDING[0] ? GLIDING[1]! : GLIDING[0]!) : 'fill';
-    if (glides) fill.style.setProperty('--_from', String(this.#part! / part!));
-    if (fill.className !== style) fill.className = style;
+    if (seen && part! > this.#part! && now - this.#at > GLIDE_AFTER) glide(fill, this.#part! / part!);
+    else if (fill.className !== 'fill') fill.className = 'fill';
     fill.style.inlineSize = part === undefined ? '' : `${part * 100}%`;
     this.#part = part;
     this.#at = now;

@@ -21,11 +21,11 @@ export function valuesTurn(outOfSight?: boolean): Promise<void> {
   return (flush ??= nextFlush());
 }
 
-/** Whether so few move that a motion of their own is worth what it costs: each is a layer to the compositor while it lasts. */
-export const fewMove = (): boolean => moved <= MOST_OF_FEW;
+/** Whether more than a screenful has moved the last time. */
+export const manyMove = (): boolean => moved > MOST_OF_FEW;
 
 async function nextFlush(): Promise<void> {
-  await beat(moved > MOST_OF_FEW ? MANY : FEW);
+  await beat(manyMove() ? MANY : FEW);
   flush = undefined;
   moved = moving;
   moving = 0;

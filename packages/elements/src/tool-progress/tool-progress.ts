@@ -24,7 +24,7 @@ import { BarTiming } from './bar-timing.ts';
 import type { BarPhase } from './bar-timing.ts';
 import { drawBody } from './body.ts';
 import { copyOfFrame, drawState, frame } from './frame.ts';
-import { valuesTurn } from './quantum.ts';
+import { manyMove, valuesTurn } from './quantum.ts';
 import { differInValues, Live, STILL, workedFor } from './live.ts';
 import type { Tempo } from './tempo.ts';
 import { styles } from './tool-progress.styles.ts';
@@ -206,17 +206,14 @@ export class ToolProgress extends OperationElement {
     const self = 'host' in at ? (at.host as ToolProgress) : at;
     if (event.type === 'keydown') self.#disclosure.key(event as KeyboardEvent, self.find()?.operation);
     else if (event.type === 'click') self.#click((event.target as Element).closest('button'));
-    else if (event.target === self) self.#rest(!!event.skipped, true);
+    else if (event.target === self) self.#rest(!!event.skipped);
   }
 
-  /**
-   * What is far away is not drawn at all. What is drawn because it is near, and that is nearly as much as is seen, rests as well until it
-   * is about to come into view.
-   */
-  #rest(skipped: boolean, watch = false): void {
+  /** Whether it is far away, and so not drawn at all. */
+  #rest(skipped: boolean): void {
     this.#unwatch?.();
+    this.#unwatch = undefined;
     this.#outOfSight = skipped;
-    this.#unwatch = skipped || !watch ? undefined : watchView(this, (seen) => this.#seen(seen));
   }
 
   /** It comes into view with what it has to show. */
@@ -252,6 +249,8 @@ export class ToolProgress extends OperationElement {
     await valuesTurn(this.#outOfSight);
     this.#moving = undefined;
     this.#writeNow();
+    // Nearly as many are drawn because they are near as are seen: where many move, those rest as well until they come into view.
+    if (manyMove() && this.isConnected && !this.#outOfSight) this.#unwatch ??= watchView(this, (seen) => this.#seen(seen));
   }
 
   #writeNow(): void {
@@ -267,7 +266,7 @@ export class ToolProgress extends OperationElement {
     const { attempts: total = 0 } = this;
     const more: (string | undefined)[] = [...(this.#tempo?.words(operation, view.now, language) ?? [])];
     if (total > 1 || n > 1) more.push(tr(total >= n ? 'attempt {n} of {total}' : 'attempt {n}', language, { n, total }));
-    this.#live!.write(this.renderRoot, found, state, open, more);
+    this.#live!.write(this.renderRoot, found, state, open, more, !this.#outOfSight);
   }
 
   /** How fast it goes is measured from when an amount is first seen to move. */
