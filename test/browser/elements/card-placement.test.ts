@@ -38,7 +38,7 @@ describe('a card beside the composer', () => {
     const asks = operation({ run: 'r', state: 'blocked', blockedOn: { kind: 'permission', prompt: 'Delete?' } });
     const card = await place({ placement: 'composer', operations: [asks] });
     expect(part(card, 'pill')!.className).not.to.contain('compact');
-    expect(words(toggle(card))).to.contain('Building project');
+    expect(words(toggle(card))).to.contain('Delete?');
   });
 
   it('does not open when everything has ended, and opens on the reader’s click with its title', async () => {

@@ -301,6 +301,33 @@ describe('progress-card: properties', () => {
     expect(words(part(element, 'plan'))).to.contain('Inspect');
   });
 
+  it('shows the question while it is closed, all of it in few lines', async () => {
+    const prompt = 'Delete 14 merged branches?';
+    const asks = operation({ state: 'blocked', blockedOn: { kind: 'permission', prompt } });
+    const element = await draw({ card: record({ plan: steps }), operations: [operation({ id: 'b' }), asks], open: false });
+    expect(words(part(element, 'current'))).to.equal(prompt);
+    const height = part(element, 'current')!.offsetHeight;
+    element['operations'] = [{ ...asks, blockedOn: { kind: 'permission', prompt: prompt.repeat(40) } }];
+    await until(() => words(part(element, 'current')).length > 500, 'a long one');
+    expect(part(element, 'current')!.offsetHeight).to.be.at.most(height * 3 + 1);
+    element['operations'] = [{ ...asks, blockedOn: { kind: 'permission' } }];
+    await until(() => words(part(element, 'current')) === 'Building project needs you', 'without words of its own');
+  });
+
+  it('keeps its pill in place when it is opened, in a column as narrow as a phone', async () => {
+    const element = await draw({ card: record({ plan: steps }), heading: 'Repair the nightly build of the project', open: false });
+    for (const width of [260, 290, 320, 340, 360, 400, 430]) {
+      element.style.inlineSize = `${width}px`;
+      const tops: number[] = [];
+      for (const open of [false, true]) {
+        element['open'] = open;
+        await drawn(element);
+        tops.push(part(element, 'pill')!.getBoundingClientRect().top - element.getBoundingClientRect().top);
+      }
+      expect(Math.abs(tops[0]! - tops[1]!), `${width} px`).to.be.below(3);
+    }
+  });
+
   it('says so when nothing was reported', async () => {
     expect(allWords(await draw({ card: record(null) }))).to.contain('Nothing has been reported yet');
     expect(toggle(await draw({}))).to.equal(null);

@@ -434,6 +434,25 @@ describe('progress-list: what there is to say', () => {
     }
   });
 
+  it('takes a part of the height around it once, in whatever way the page says it', async () => {
+    const element = await draw(many(500));
+    const box = element.parentElement!;
+    box.style.blockSize = '600px';
+    const base = part(element, 'base')!;
+    const says: readonly (readonly [string, string, string])[] = [
+      ['flex', '', '50%'],
+      ['block', '', '50%'],
+      ['flex', '100%', '50%'],
+      ['block', '100%', '50%'],
+    ];
+    for (const [display, blockSize, maxBlockSize] of says) {
+      Object.assign(element.style, { display, blockSize, maxBlockSize });
+      const which = `${display}, ${blockSize || 'auto'}, at most ${maxBlockSize}`;
+      expect(element.offsetHeight, which).to.be.within(298, 302);
+      if (display === 'flex' || blockSize) expect(base.offsetHeight, which).to.be.within(298, 302);
+    }
+  });
+
   it('prints more than is in sight, and says what it leaves out', async () => {
     const element = await draw(many(1200));
     dispatchEvent(new Event('beforeprint'));

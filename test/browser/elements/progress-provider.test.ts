@@ -246,6 +246,17 @@ describe('progress-provider: the banner', () => {
     expect(bannerOf(silent.provider)).to.equal(null);
   });
 
+  it('says it in place of the cards inside, which say it where there is no banner', async () => {
+    const card = (provider: HTMLElement): HTMLElement => provider.querySelector('progress-card')!;
+    const { provider, store } = await provided();
+    store.move(at('lost'));
+    await until(() => bannerOf(provider) !== null && words(part(card(provider), 'pill')) === 'connection lost', 'it is lost');
+    expect(part(card(provider), 'problem')).to.equal(null);
+    const silent = await provided('banner="none"');
+    silent.store.move(at('lost'));
+    await until(() => words(part(card(silent.provider), 'problem')).includes('The connection was lost.'), 'the card says it');
+  });
+
   it('shows what the page gave in its place at the same times', async () => {
     const { provider, store } = await provided();
     const own = document.createElement('p');

@@ -44,6 +44,8 @@ export interface SessionFeed {
   revisions?(): readonly CardRecord[];
   /** What can be shown of how it was; where nobody kept that before, it is kept from the first call on. */
   history?(): FeedHistory;
+  /** True while whoever hands it out says by itself that the connection is lost. */
+  tells?(): boolean;
   /** Loads the session again. */
   retry(): void;
   /** Keeps what is known of it while nobody watches, until the returned function is called. */

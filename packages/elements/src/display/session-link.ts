@@ -57,6 +57,8 @@ export interface SessionLink {
   readonly revisions?: (() => readonly CardRecord[]) | undefined;
   /** What can be shown of how it was; absent where nothing is kept. */
   readonly history?: FeedHistory | undefined;
+  /** True while a banner around the host says already that the connection is lost. */
+  readonly told?: boolean | undefined;
   /** Loads the session again. */
   retry(): void;
 }

@@ -135,12 +135,6 @@ export const surfaces = css`
     .toggle {
       flex: 1 1 5rem;
     }
-    .open > .head > .toggle {
-      flex-basis: auto;
-    }
-    .open > .head > .pill {
-      margin-inline: 0.75rem auto;
-    }
   }
   @container (inline-size < 16rem) {
     .toggle {

@@ -40,6 +40,10 @@ export class Bridge implements SessionLink {
     return this.#live?.revisions;
   }
 
+  get told(): boolean | undefined {
+    return this.#live?.told;
+  }
+
   get history(): SessionLink['history'] {
     return this.#live?.history;
   }

@@ -14,6 +14,8 @@ export interface CardInput {
   readonly now: number;
   readonly language: Language;
   readonly feed: FeedState | undefined;
+  /** Somebody around it says that the connection is lost. */
+  readonly told: boolean;
   readonly card: CardRecord | NonNullable<CardRecord['card']> | undefined;
   readonly operations: readonly Operation[] | undefined;
   readonly runs: readonly Run[] | undefined;
@@ -70,7 +72,11 @@ export function cardModel(input: CardInput): CardModel {
     settled: isSettled(state) && operations.every(hasEnded) && !runs.some(isActive),
     content,
     dismissible: content && (complete || !ACTIVE.has(state!)),
-    problem: error ? trProblem(error, language) : view.connection?.state === 'lost' ? tr('The connection was lost.', language) : undefined,
+    problem: error
+      ? trProblem(error, language)
+      : view.connection?.state === 'lost' && !input.told
+        ? tr('The connection was lost.', language)
+        : undefined,
     steps,
     current: steps[currentStepIndex(plan)],
     headline: headline(operations, language),
@@ -109,12 +115,13 @@ function newest(card: CardRecord, operations: readonly Operation[]): number | un
   return at;
 }
 
-/** What somebody has to know first: what needs a person, else what is going on. */
+/** What somebody has to know first: what is asked of a person, in the words it is asked in, else what is going on. */
 function headline(operations: readonly Operation[], language: Language): string | undefined {
   const live = operations.filter((operation) => !hasEnded(operation) && !operation.ambient);
-  const first = live.find((operation) => activity(operation) === 'needs-you') ?? live[0];
+  const asking = live.find((operation) => activity(operation) === 'needs-you');
+  const first = asking ?? live[0];
   if (!first) return undefined;
   const more = live.filter((operation) => operation.parent === undefined).length - 1;
-  const what = summary(first, language);
-  return more > 0 && first.parent === undefined ? tr('{what} and {n} more', language, { what, n: more }) : what;
+  const what = asking?.blockedOn?.prompt || summary(first, language);
+  return !asking && more > 0 && first.parent === undefined ? tr('{what} and {n} more', language, { what, n: more }) : what;
 }

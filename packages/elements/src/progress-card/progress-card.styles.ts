@@ -43,6 +43,13 @@ export const styles = css`
     color: var(--_tone);
     font-weight: 550;
   }
+  /* A question may be long; open, all of it is shown. */
+  .now > bdi {
+    display: -webkit-box;
+    overflow: hidden;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 3;
+  }
   .body {
     display: grid;
     gap: calc(var(--_space) * 3);

@@ -287,6 +287,7 @@ export class ProgressCard extends ProgressElement {
       now: Date.now(),
       language: this.language,
       feed: this.feed,
+      told: !!this.link?.told,
       card: this.record('card', this.card),
       operations: this.record('operations', this.operations),
       runs: this.record('runs', this.runs),

@@ -46,6 +46,10 @@ export class SessionController implements ReactiveController, SessionLink {
     return this.#kept ?? now;
   }
 
+  get told(): boolean | undefined {
+    return !!this.#feed && this.#feed === this.#provided && this.#feed.tells?.();
+  }
+
   get history(): FeedHistory | undefined {
     return this.#feed?.history?.();
   }

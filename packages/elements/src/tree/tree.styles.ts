@@ -19,8 +19,9 @@ export const treeStyles = css`
     flex-direction: column;
     /* Also where the page makes the element a block: without a limit every row would be in sight. */
     block-size: 100%;
-    min-block-size: 0;
     max-block-size: inherit;
+    /* A part of a height that is known was taken already, by the element. */
+    min-block-size: 100%;
     overflow: clip;
   }
   .base > :not(.frame) {

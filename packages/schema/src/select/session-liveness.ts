@@ -2,7 +2,7 @@ import { isFinal } from '../wire/states.ts';
 import type { CardRecord } from '../wire/card.ts';
 import type { Operation } from '../wire/operation.ts';
 import type { Run } from '../wire/run.ts';
-import { bySilence, connectionFault, liveness } from './liveness.ts';
+import { bySilence, connectionFault, isWrittenIn, liveness } from './liveness.ts';
 import type { Liveness } from './liveness.ts';
 import type { View } from './view.ts';
 
@@ -24,12 +24,11 @@ type Rank = (typeof RANKS)[number];
 export function sessionLiveness(parts: LivingParts, view: Omit<View, 'run'>): Liveness {
   const active = new Map<string, number>();
   const ended = new Map<string, Run>();
+  const { card } = parts;
   for (const run of parts.runs) {
     if (isFinal(run.state)) ended.set(run.run, run);
-    else active.set(run.run, run.updatedAt);
+    else active.set(run.run, Math.max(run.updatedAt, (card && isWrittenIn(card, run) && card.updatedAt) || 0));
   }
-  const { card } = parts;
-  if (card?.run !== undefined && card.updatedAt !== undefined) hear(active, card.run, card.updatedAt);
   let best: Rank = 'settled';
   for (const operation of parts.operations) {
     if (operation.run !== undefined) hear(active, operation.run, operation.updatedAt);

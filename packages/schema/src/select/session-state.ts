@@ -32,7 +32,7 @@ export function sessionState(session: SessionParts, view: Omit<View, 'run'>): Se
   const unheard = life === 'quiet' || life === 'stale';
   if (life === 'moving' || life === 'settled' || (activity === 'needs-you' && unheard)) return activity;
   // A card written a moment ago outside of any run speaks for the session too.
-  return unheard && runs.length === 0 && cardLiveness(card, view) === 'moving' ? activity : life;
+  return unheard && (runs.length === 0 || card.run === undefined) && cardLiveness(card, view) === 'moving' ? activity : life;
 }
 
 /** Nothing is going on: why, as far as anybody knows. */

@@ -59,4 +59,16 @@ describe('the one word for a session', () => {
     assert.equal(of({ card: card('completed') }), 'done');
     assert.equal(of({ card: card('failed') }), 'failed');
   });
+
+  it('is not out of date while a card without a run was written a moment ago, whatever else is silent', () => {
+    const card = { revision: 1, updatedAt: NOW - 5_000, card: { plan: [{ step: 'one', status: 'in_progress' as const }] } };
+    const silent = run({ updatedAt: 0, startedAt: 0 });
+    const left = operation({ updatedAt: 0 });
+    assert.equal(of({ runs: [silent] }), 'stale');
+    assert.equal(of({ runs: [silent], card }), 'working');
+    assert.equal(of({ runs: [silent], card: { ...card, updatedAt: 0 } }), 'stale');
+    assert.equal(of({ runs: [silent], card: { ...card, run: 'another' } }), 'stale');
+    assert.equal(of({ operations: [left], card }), 'working');
+    assert.equal(of({ operations: [left], runs: [run({ run: 'former', state: 'completed' })], card }), 'working');
+  });
 });
