@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { CSSResult } from 'lit';
 import * as elements from '../dist/index.js';
@@ -17,7 +17,12 @@ const even = (text: string): string =>
 interface Styled {
   readonly styles?: unknown;
 }
-const sheets = Object.values(elements).flatMap((one) => [(one as Styled).styles ?? []].flat(9)) as unknown as readonly CSSResult[];
+const dist = new URL('../dist/', import.meta.url);
+/** Those that an element is given later, too. */
+const later = await Promise.all(
+  globSync('*/*.styles.js', { cwd: dist }).map(async (file) => Object.values((await import(new URL(file, dist).href)) as object)),
+);
+const sheets = [...Object.values(elements).map((one) => (one as Styled).styles ?? []), later].flat(9) as unknown as readonly CSSResult[];
 const css = sheets.map(({ cssText }) => cssText).join('');
 
 /** What stands in place of a token that is not set, as the sheets have it. */

@@ -1,5 +1,7 @@
 import type { Operation, Run } from '@sitrep/schema';
 import type { Connection } from '@sitrep/schema/select';
+import { adoptLater } from './adopt-later.ts';
+import { lists } from './lists.styles.ts';
 import { createIn } from './scope.ts';
 import { make } from './make.ts';
 import type { OperationNode } from './tree.ts';
@@ -10,6 +12,9 @@ type Row = Element & { readonly firstChild: { readonly operation: Operation } };
 
 /** Where a server has drawn a list: while that is taken over, finds it, with each row told of its operation. */
 export const drawn: { list?: ((part: string, nodes: readonly OperationNode[]) => Rows | undefined) | undefined } = {};
+
+/** Gives a root the looks of the lists that were drawn in it. */
+export const dressLists = (root: ShadowRoot): void => adoptLater(root, lists);
 
 /**
  * The list with these operations in it, inside `host`; `part` is its part. Each keeps its element for as long as it is listed, whatever

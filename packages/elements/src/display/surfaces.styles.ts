@@ -1,7 +1,7 @@
 import { css } from 'lit';
 
 /**
- * What an element with a surface of its own needs: its frame, its head, its buttons and its lists. Distances are multiples of
+ * What an element with a surface of its own needs: its frame, its head and its buttons. Distances are multiples of
  * `--_space`, lines are `--_line`.
  */
 export const surfaces = css`
@@ -138,31 +138,11 @@ export const surfaces = css`
   }
   @container (inline-size < 16rem) {
     .toggle {
-      flex-basis: 100%;
+      flex-basis: auto;
     }
     .head > .pill {
       margin-inline: 0.75rem auto;
     }
-  }
-  ul,
-  ol {
-    display: grid;
-    gap: var(--_space);
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
-  li {
-    min-inline-size: 0;
-  }
-  li > tool-progress {
-    margin-inline: -0.375rem;
-  }
-  li > tool-progress::part(base) {
-    border: 0;
-    padding: var(--_space) 0.375rem;
-    background: none;
-    box-shadow: none;
   }
   @media print, (prefers-contrast: more) {
     :host {

@@ -8,6 +8,7 @@ import { nextFrame } from '../display/frame.ts';
 import { pillStyles } from '../display/pill.ts';
 import { namesAttribute, sessionAddress, SESSIONS } from '../display/session-name.ts';
 import { scope } from '../display/scope.ts';
+import { lists } from '../display/lists.styles.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr, trProblem } from '../display/tr.ts';
@@ -56,7 +57,7 @@ export type { ProgressMoveRequestEvent };
  * @csspart retry - The button that reads it again.
  */
 export class ProgressBoard extends LitElement {
-  static override styles: CSSResultGroup = [tones, surfaces, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, lists, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     src: {},

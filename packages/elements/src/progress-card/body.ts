@@ -2,14 +2,16 @@ import { html, nothing } from 'lit';
 import type { LitElement, TemplateResult } from 'lit';
 import type { CardRecord, Operation } from '@sitrep/schema';
 import type { Language } from '@sitrep/schema/select';
+import { adoptLater } from '../display/adopt-later.ts';
 import { findRun } from '../display/find-run.ts';
-import { rows } from '../display/rows.ts';
+import { dressLists, rows } from '../display/rows.ts';
 import type { Rows } from '../display/rows.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import { tr } from '../display/tr.ts';
 import { operationTree } from '../display/tree.ts';
 import type { OperationNode } from '../display/tree.ts';
 import type { NoteImages } from '../markdown/pictures.ts';
+import { bodyStyles } from './body.styles.ts';
 import type { CardModel } from './card-model.ts';
 import { Note } from './note.ts';
 import { plan } from './plan-list.ts';
@@ -60,6 +62,12 @@ export class Body {
     }${markdown?.trim() ? this.#noteOf(markdown, name) : nothing}${tree.length > 0 ? this.#rows : nothing}${
       hidden > 0 ? html`<button type="button" @click=${this.#showAll}>${tr('Show {n} earlier', language, { n: hidden })}</button>` : nothing
     }`;
+  }
+
+  /** Gives what has been drawn its looks. */
+  settle(root: ShadowRoot): void {
+    dressLists(root);
+    adoptLater(root, bodyStyles);
   }
 
   /** The operations to draw, in their order. */

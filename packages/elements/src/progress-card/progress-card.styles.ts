@@ -55,13 +55,6 @@ export const styles = css`
     gap: calc(var(--_space) * 3);
     margin-block-start: calc(var(--_space) * 3);
   }
-  .body > * {
-    min-inline-size: 0;
-  }
-  [part='operations']:not(:first-child) {
-    border-block-start: var(--_line);
-    padding-block-start: calc(var(--_space) * 2);
-  }
   .problem {
     display: flex;
     flex-wrap: wrap;
@@ -115,14 +108,6 @@ export const styles = css`
     margin-inline-start: 0.5em;
     font-size: var(--_small);
     font-weight: 400;
-  }
-  .note:not(:has(*)) {
-    display: none;
-  }
-  /* A note before its reader is there takes the place it will have. */
-  .plain {
-    margin: 0;
-    white-space: pre-wrap;
   }
   @container (inline-size < 18rem) {
     .head + .meta > .last {

@@ -274,7 +274,7 @@ export class ProgressCard extends ProgressElement {
   protected override needs(): readonly (Part<unknown> | false | undefined)[] {
     const { here } = bodies;
     return [
-      !here && (this.#body || this.#opens(this.#model())) && bodies,
+      !here && (this.placement === 'peek' || this.#body || this.#opens(this.#model())) && bodies,
       !!this.placement && placing,
       this.#offers('dismiss') && dismissal,
       this.#offers('history') && history,
@@ -380,6 +380,7 @@ export class ProgressCard extends ProgressElement {
     turns(this, !this.#outOfSight);
     const root = this.renderRoot as ShadowRoot;
     if (this.placement) placing.here?.settle(root, this.placement);
+    this.#body?.settle(root);
     this.#versions?.settle(root);
   }
 

@@ -9,6 +9,7 @@ import { ProgressElement } from '../display/progress-element.ts';
 import { namesAttribute, sessionAddress, SESSIONS } from '../display/session-name.ts';
 import { sessions } from '../display/session-link.ts';
 import { look } from '../display/shown-state.ts';
+import { lists } from '../display/lists.styles.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
@@ -59,7 +60,7 @@ const LOOKS = { attention: 'needs-you', failed: 'failed', done: 'done' } as cons
  * @csspart more - The button that shows all.
  */
 export class ProgressToasts extends ProgressElement {
-  static override styles: CSSResultGroup = [tones, surfaces, pillStyles, styles];
+  static override styles: CSSResultGroup = [tones, surfaces, lists, pillStyles, styles];
 
   static override properties: PropertyDeclarations = {
     ...ProgressElement.properties,

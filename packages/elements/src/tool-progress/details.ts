@@ -1,9 +1,11 @@
 import { duration } from '@sitrep/schema/select';
+import { adoptLater } from '../display/adopt-later.ts';
 import { make, write } from '../display/make.ts';
 import { hasEnded } from '../display/shown-state.ts';
 import type { ShownOperation } from '../display/session-link.ts';
 import type { Phrase } from '../locales/phrases.ts';
 import { tr } from '../display/tr.ts';
+import { detailStyles } from './details.styles.ts';
 
 /** What is asked of a person, by kind, where the producer gave no words of its own. */
 const ASKED: Readonly<Record<string, Phrase>> = {
@@ -21,11 +23,14 @@ const UNTOLD: Readonly<Record<string, Phrase>> = {
 /** A line: its class, its text, and the class and text of what stands behind it. */
 type Line = readonly [className: string, text: string, moreClass?: string, more?: string];
 
+/** Gives a root the looks of the details that were written in it. */
+export const dressDetails = (root: ShadowRoot): void => adoptLater(root, detailStyles);
+
 /**
  * Writes what holds the operation or what went wrong, at the end of `base` or before what is named; while open also what else became of
- * it, and the less urgent facts.
+ * it, and the less urgent facts. True if there are any.
  */
-export function drawDetails(base: Element, shown: ShownOperation, open: boolean, before: Element | null): void {
+export function drawDetails(base: Element, shown: ShownOperation, open: boolean, before: Element | null): boolean {
   const { tool, usage, error } = shown.operation;
   const first = hasEnded(shown.operation) ? (open || error) && outcome(shown) : held(shown);
   const facts = open && [
@@ -37,6 +42,7 @@ export function drawDetails(base: Element, shown: ShownOperation, open: boolean,
   const places = [...base.children].filter(({ localName }) => localName === 'p');
   for (const line of lines) if (line) draw(places.shift() ?? base.insertBefore(make('p', 'detail'), before), line);
   for (const line of places) line.remove();
+  return lines.some(Boolean);
 }
 
 function draw(line: Element, [className, text, moreClass, more]: Line): void {

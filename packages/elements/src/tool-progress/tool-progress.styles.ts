@@ -44,37 +44,6 @@ export const styles = css`
     color: var(--_text);
     font-weight: 600;
   }
-  .detail {
-    display: -webkit-box;
-    overflow: hidden;
-    margin: var(--_space) 0 0;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
-  }
-  .open .detail {
-    display: block;
-    white-space: pre-line;
-  }
-  .detail:is(.attention, .danger) {
-    color: var(--_tone);
-    font-weight: 500;
-  }
-  .code,
-  .facts {
-    margin: var(--_space) 0 0;
-    color: var(--_muted);
-    font-size: var(--_small);
-    font-weight: 400;
-  }
-  .code {
-    color: inherit;
-    font-family: var(--sitrep-font-mono, ui-monospace, monospace);
-  }
-  [part='nested'] {
-    margin-block-start: calc(var(--_space) * 2);
-    border-inline-start: 2px solid var(--_border);
-    padding-inline-start: min(0.625rem, 2.5cqi);
-  }
   @container (inline-size < 26rem) {
     .message {
       order: 3;

@@ -363,7 +363,7 @@ export class ToolProgress extends OperationElement {
     if (this.actions || this.#offered) controls.here?.drawControls(head, found, this.actions ?? '', ended, asked);
     this.#offered = !!this.actions;
     const body = drawBody(base, open);
-    telling.here?.drawDetails(base, found, open, body ?? null);
+    if (telling.here?.drawDetails(base, found, open, body ?? null)) telling.here.dressDetails(root as ShadowRoot);
     root.querySelector<HTMLElement>('.bar')!.hidden = bare && phase !== 'held';
     if (open) this.#nest(body!, found);
     this.#live ??= new Live(root);
@@ -377,6 +377,7 @@ export class ToolProgress extends OperationElement {
     else if (nesting.here) {
       this.#rows = nesting.here.rows(this, this.#rows, 'nested', nested, () => view.run, view.connection, this.actions);
       if (this.#rows.parentElement !== body) body.prepend(this.#rows);
+      nesting.here.dressLists(this.renderRoot as ShadowRoot);
     }
   }
 

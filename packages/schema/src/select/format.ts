@@ -16,15 +16,7 @@ const isPlain = (value: number, locale: string): boolean =>
 export function formatNumber(value: number, locale: string, options: Intl.NumberFormatOptions = {}): string {
   if (isPlain(value, locale) && Object.keys(options).length === 0) return String(value + 0);
   const isHuge = Math.abs(value) >= HUGE;
-  const {
-    style = '',
-    unit = '',
-    currency = '',
-    notation = '',
-    maximumFractionDigits: fraction = '',
-    maximumSignificantDigits: digits = '',
-  } = options;
-  const use = `${style}|${unit}|${currency}|${notation}|${fraction}|${digits}|${isHuge ? 'huge' : ''}`;
+  const use = JSON.stringify(options) + isHuge;
   const formatter = intl(Intl.NumberFormat, locale, isHuge ? { ...options, notation: 'scientific' } : options, use);
   // Nobody counts to minus zero.
   return formatter.format(value === 0 ? 0 : value);
