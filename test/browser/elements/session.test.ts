@@ -395,7 +395,7 @@ describe('progress-provider', () => {
     await until(() => pill(card!) === 'reconnecting' && pill(tool!) === 'reconnecting' && pill(inner) === 'reconnecting', 'it reconnects');
     expect(tool!.shadowRoot!.querySelector('.moving, .running') === null).to.equal(true);
     source.setConnection('lost');
-    await until(() => pill(card!) === 'connection lost' && part(card!, 'retry') !== null, 'it is lost');
+    await until(() => pill(card!) === 'connection lost' && part(box, 'banner-retry') !== null, 'it is lost');
   });
 
   it('sums up a session by what its word is about', async () => {
