@@ -149,6 +149,13 @@ describe('src: a session by its address alone', () => {
     await until(() => pill(inner) === 'completed', 'the operation is completed');
   });
 
+  it('shows all of it, also what comes to be needed while something else is loaded', async () => {
+    server.body = snapshot({ usage: { tokens: 1200 }, operations: [operation({ run: 'r', state: 'completed' })], runs: [] });
+    const element = await fixture<Element>(html`<progress-card open src=${src}></progress-card>`);
+    await until(() => words(part(element, 'usage')) === '1.2K tok', 'what was used');
+    expect(words(part(element, 'plan'))).to.contain('Repair');
+  });
+
   it('is one connection for all elements with the same address', async () => {
     const box = await fixture<HTMLElement>(
       html`<div>

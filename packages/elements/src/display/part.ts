@@ -30,8 +30,11 @@ export function part<T>(load: () => Promise<T>, inQuiet?: boolean): Part<T> {
 /** Loads all of them: where everything is drawn at once, nothing can come later. */
 export const allParts = (): Promise<unknown> => Promise.all(parts.map((one) => one.come()));
 
-/** An element has been drawn: what is wanted in any case is loaded when the browser has nothing else to do. */
+/** How long what is drawn has the browser to itself, milliseconds. */
+const QUIET = 2_000;
+
+/** An element has been drawn: what is wanted in any case is loaded when everything else has been. */
 export function afterDrawing(): void {
   const wanted = soon.splice(0);
-  if (wanted.length > 0) (globalThis.requestIdleCallback ?? setTimeout)(() => wanted.forEach((one) => void one.come()));
+  if (wanted.length > 0) setTimeout(() => wanted.forEach((one) => void one.come()), QUIET);
 }

@@ -112,11 +112,15 @@ export abstract class ProgressElement extends LitElement {
   protected override async scheduleUpdate(): Promise<void> {
     // Who is handed nothing yet may be in a moment: with nothing on the page there is nothing to hurry for.
     if (this.hasUpdated || this.isBare) await this.turn();
-    const missing = this.needs().filter((one): one is Part<unknown> => !!one && !one.here);
-    if (missing.length > 0) {
-      const coming = Promise.all(missing.map((one) => one.come()));
+    // What it shows says what it needs, and that may have become more while it waited.
+    this.#attach();
+    const asked = new Set<Part<unknown>>();
+    for (let late = false; !late;) {
+      const missing = this.needs().filter((one): one is Part<unknown> => !!one && !one.here && !asked.has(one));
+      if (missing.length === 0) break;
+      const coming = Promise.all(missing.map((one) => (asked.add(one), one.come())));
       void coming.then(() => this.requestUpdate('needs'));
-      await Promise.race([coming, beat(PATIENCE)]);
+      late = await Promise.race([coming.then(() => false), beat(PATIENCE).then(() => true)]);
     }
     super.scheduleUpdate();
     afterDrawing();
@@ -139,7 +143,6 @@ export abstract class ProgressElement extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     this.language = languageOf(this);
-    this.#attach();
     if (this.link || !this.src || !changed.has('src')) return;
     sessions.load().catch(() => {
       sessions.error = 'The code that connects could not be loaded.';
