@@ -181,7 +181,7 @@ export class ProgressProvider extends LitElement {
       revisions: () => feed.revisions?.() ?? [],
       history: () => feed.history?.() ?? { window: undefined, at: () => undefined },
       hold: () => feed.hold?.() ?? (() => {}),
-      tells: () => this.banner !== 'none' && !!this.#banner,
+      tells: () => this.banner !== 'none' && this.#loadingBanner,
       subscribe: (listener) => {
         const leave = feed.subscribe(() => {
           if (feed === this.#feed) this.#look(feed);
