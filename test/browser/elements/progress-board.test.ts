@@ -143,7 +143,7 @@ describe('progress-widget', () => {
       down ? new Response('{}', { status: 404 }) : path.endsWith('/stream') ? undefined : Response.json(snapshotOf('back'));
     const widget = await fixture<Widget>(html`<progress-widget session="agent:main/back"></progress-widget>`);
     await until(() => said(widget).includes('There is no such session.'), 'it says why');
-    expect(words(part(cardOf(widget)!, 'title')), 'and of which').to.equal('agent:main/back');
+    await until(() => words(part(cardOf(widget)!, 'title')) === 'agent:main/back', 'and of which');
     const asked = watch.asked.length;
     const requests: string[] = [];
     widget.addEventListener('progress-retry-request', (event) => requests.push(event.type));
