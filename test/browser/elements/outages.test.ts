@@ -75,6 +75,15 @@ describe('what is asked for again', () => {
       expect(Math.max(...all)).to.be.within(mean, mean * 1.25);
     }
     expect(untilNextLook(0, 120_000)).to.equal(120_000);
+    Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+    try {
+      const unseen = waits(0);
+      expect(Math.min(...unseen)).to.be.at.least(11_250);
+      // What is silent for longer counts as quiet.
+      expect(Math.max(...unseen)).to.be.below(22_500);
+    } finally {
+      delete (document as { hidden?: boolean }).hidden;
+    }
   });
 
   it('is asked for in a moment once its server answers again, and that no more often than it is anyway', async () => {

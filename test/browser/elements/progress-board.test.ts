@@ -459,6 +459,53 @@ describe('progress-board at a gateway', () => {
     }
   });
 
+  it('is live without the stream that it had before a rest', async function () {
+    this.timeout(60_000);
+    const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
+    const session = `rest-${crypto.randomUUID()}`;
+    const post = (title: string): Promise<Response> =>
+      fetch(`${url}/v1/sessions/${session}/events`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify([{ type: 'operation', session, id: 'o', at: Date.now(), state: 'running', title }]),
+      });
+    await post('Before');
+    const watch = new Watch();
+    let gone = (): void => {};
+    try {
+      const box = await fixture<HTMLElement>(
+        html`<div><progress-widget session=${session} base=${`${url}/v1/sessions`}></progress-widget></div>`,
+      );
+      const widget = box.querySelector<Widget>('progress-widget')!;
+      await until(() => said(widget).includes('Before') && watch.streams.size === 1, 'it has a stream');
+      box.style.marginBlockStart = '5000px';
+      await until(() => widget['resting'] === true && watch.streams.size === 0, 'it rests, and gave it back');
+      const others = Array.from({ length: 5 }, (_, n) => {
+        const card = create('progress-card');
+        card['src'] = `${url}/v1/sessions/${session}-${n}`;
+        return card;
+      });
+      document.body.append(...others);
+      gone = () => others.forEach((card) => card.remove());
+      await until(() => watch.streams.size === 4, 'others have all of them');
+      box.style.marginBlockStart = '0';
+      const asked = watch.asked.length;
+      const own = `/v1/sessions/${session}`;
+      const looks = (count: number): boolean => watch.asked.slice(asked).filter((path) => path === own).length >= count;
+      for (let tries = 0; tries < 6 && !looks(2); tries++) await until(() => looks(2), 'it is looked at').catch(() => {});
+      // Nothing has happened meanwhile, which is to say that nothing is missing.
+      const live = (word: string): boolean => said(widget).includes(word) && widget.matches(':state(working)');
+      await until(() => live('Before'), 'it is live');
+      await post('After');
+      for (let tries = 0; tries < 3 && !live('After'); tries++) await until(() => live('After'), '').catch(() => {});
+      expect(live('After'), said(widget)).to.equal(true);
+      expect(watch.streams.has(`${own}/stream`)).to.equal(false);
+    } finally {
+      gone();
+      watch.stop();
+    }
+  });
+
   it('shows what the gateway lists, each staying where it was first shown', async () => {
     const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
     const base = `${url}/v1/sessions`;

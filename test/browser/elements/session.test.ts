@@ -3,6 +3,7 @@ import '@sitrep/elements/define';
 import { ProgressProvider } from '@sitrep/elements';
 import { createMemorySource, createStore } from '@sitrep/client';
 import type { Source, Store } from '@sitrep/client';
+import de from '../../../packages/elements/dist/locales/de.js';
 import { allWords, create, drawn, listen, operation, part, run, until, words, type Element } from './support.ts';
 
 const now = Date.now();
@@ -494,6 +495,9 @@ describe('progress-provider', () => {
       );
       await until(() => part(provider, 'problem') !== null, 'it says so');
       expect(words(part(provider, 'problem'))).to.contain('could not be loaded');
+      provider.lang = 'de';
+      await until(() => words(part(provider, 'retry')) === de['Try again'], 'in the language of the reader');
+      expect(words(part(provider, 'problem'))).to.contain(de['The code that connects could not be loaded.']);
       ProgressProvider.load = load;
       part(provider, 'retry')!.click();
       await until(() => source.running === 1 && part(provider, 'problem') === null, 'it is open');

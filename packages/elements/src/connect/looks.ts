@@ -1,6 +1,8 @@
 /** Time between two looks at what no stream brings, milliseconds. */
 const LOOK = 5_000;
-/** The longest time between two: while nobody sees the page, and while a server has not answered for long, milliseconds. */
+/** The same while nobody sees the page: not so long that what is looked at would count as quiet, milliseconds. */
+const UNSEEN = 15_000;
+/** The longest time between two, while a server has not answered for long, milliseconds. */
 const RARE = 30_000;
 /** Failed looks in a row that are followed by the next one as soon as any other. */
 const PROMPT = 6;
@@ -21,7 +23,7 @@ let listening = false;
  */
 export function untilNextLook(failures: number, asked = 0): number {
   const patience = failures > PROMPT ? Math.min(LOOK * 2 ** (failures - PROMPT), RARE) : LOOK;
-  return Math.max((document.hidden ? RARE : patience) * (0.75 + Math.random() / 2), asked);
+  return Math.max((document.hidden ? Math.max(UNSEEN, patience) : patience) * (0.75 + Math.random() / 2), asked);
 }
 
 /** What is known of the looks so far: how many in a row failed, and the milliseconds the server asked to wait. */

@@ -76,7 +76,7 @@ export class SessionSource implements Source {
     try {
       const { SessionStream } = await import('./session-stream.ts');
       return new SessionStream(this.#address, sink, signal, {
-        load: () => this.#load(sink, true),
+        load: (live) => this.#load(sink, live),
         last: this.#looked,
         failed: this.#failed,
       });
@@ -85,8 +85,11 @@ export class SessionSource implements Source {
     }
   }
 
-  /** True if it is worth opening the stream: it was loaded, or what failed may pass by itself. `look`: nobody asked for it. */
-  async #load(sink: SourceSink, look = false): Promise<boolean> {
+  /**
+   * True if it is worth opening the stream: it was loaded, or what failed may pass by itself. `live` is given for a look that nobody asked
+   * for, and told before what was found is handed on: it shows that nothing is missing.
+   */
+  async #load(sink: SourceSink, live?: () => void): Promise<boolean> {
     this.#stop();
     const loading = (this.#loading = new AbortController());
     // One that was asked for later says what there is to say.
@@ -95,9 +98,11 @@ export class SessionSource implements Source {
       const given = takeGiven(this.#address);
       const value = given ?? (await (takeAhead(this.#address) ?? fetchSnapshot(this.#address, loading)));
       if (!isNewest()) return true;
-      const { epoch, seq } = (value ?? {}) as { readonly epoch?: unknown; readonly seq?: unknown };
-      // What is known already needs no second look.
+      const { epoch, seq, at } = (value ?? {}) as { readonly epoch?: unknown; readonly seq?: unknown; readonly at?: unknown };
+      live?.();
+      // What is known already needs no second look, only the word that it still stands.
       if (sink.cursor() === undefined || `${epoch}:${seq}` !== sink.cursor()) sink.frame(value);
+      else if (live) sink.frame({ type: 'heartbeat', epoch, seq, at });
       this.#failed(undefined);
       Object.assign(this.#looked, { reached: true, failures: 0, asked: 0 });
       this.#fetched = given === undefined;
@@ -109,7 +114,7 @@ export class SessionSource implements Source {
       const { message, final, asked } = error;
       Object.assign(this.#looked, { failures: this.#looked.failures + 1, asked, why: message });
       // A look that brought nothing is like a stream that breaks: it passes, mostly.
-      if (final || !look || sink.cursor() === undefined) this.#failed(message, error.denied);
+      if (final || !live || sink.cursor() === undefined) this.#failed(message, error.denied);
       sink.diagnostic({ code: 'snapshot', message });
       return !final;
     }

@@ -27,8 +27,8 @@ function streamAddress(address: string): string {
 
 /** Whose stream it is. */
 interface Snapshots {
-  /** Loads the snapshot again, for a look that nobody asked for; true if it is worth going on. */
-  readonly load: () => Promise<boolean>;
+  /** Loads the snapshot again, for a look that nobody asked for; true if it is worth going on. `live` is told when it came. */
+  readonly load: (live: () => void) => Promise<boolean>;
   /** How that went: whether the last one brought the session, and else why not. */
   readonly last: Looked & { readonly reached: boolean; why: string };
   /** Told why the session could not be read, and whether the reader has no right to it; `undefined` once it could. */
@@ -104,15 +104,17 @@ export class SessionStream {
     for (let first = true; !seat.over.aborted && !isMultiplexed(this.#address); first = false) {
       await wait(first ? undefined : last, seat.over, this.#address, (end) => (this.#end = end));
       if (seat.over.aborted) break;
-      const failures = last.failures;
-      if (!first && !(await load())) {
-        this.#tell('lost');
-        return false;
-      }
-      if (seat.over.aborted) break;
-      looked = last.reached;
-      if (looked && failures > 0) stir(this.#address);
-      this.#tell(looked ? 'live' : 'reconnecting');
+      const { failures } = last;
+      if (!first || (!fresh && failures === 0)) {
+        if (!(await load(() => this.#tell('live')))) {
+          this.#tell('lost');
+          return false;
+        }
+        if (seat.over.aborted) break;
+        looked = last.reached;
+        if (looked && failures > 0) stir(this.#address);
+      } else if (looked) this.#tell('live');
+      if (!looked) this.#tell('reconnecting');
     }
     return !signal.aborted && this.#read(signal, looked);
   }

@@ -7,6 +7,8 @@ import { StoreFeed } from '../connect/store-feed.ts';
 import { addressOf, CONNECTING, NO_SESSION } from '../session/address.ts';
 import { sessionContext } from '../session/context.ts';
 import type { SessionFeed } from '../display/feed.ts';
+import { follow, languageOf } from '../display/language.ts';
+import { tr } from '../display/tr.ts';
 import { offer, withdraw } from '../session/named.ts';
 import type { Banner } from './banner.ts';
 
@@ -111,6 +113,7 @@ export class ProgressProvider extends LitElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#drop();
+      follow(this);
       withdraw(this);
     });
   }
@@ -120,15 +123,19 @@ export class ProgressProvider extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const problem =
-      this.#failed &&
-      html`<p part="problem" role="alert">
-        The code that connects could not be loaded.
-        <button part="retry" @click=${() => this.#open()}>Try again</button>
-      </p>`;
     const banner = this.banner === 'none' ? undefined : this.#banner;
     if (!banner) this.#banner?.stop();
-    return html`${problem || nothing}${banner?.render(this.#connection, this.banner === 'inline') ?? nothing}<slot></slot>`;
+    return html`${this.#failed ? this.#problem() : nothing}${banner?.render(this.#connection, this.banner === 'inline') ?? nothing}<slot
+      ></slot>`;
+  }
+
+  #problem(): TemplateResult {
+    follow(this);
+    const language = languageOf(this);
+    return html`<p part="problem" role="alert">
+      <bdi>${tr('The code that connects could not be loaded.', language)}</bdi>
+      <button part="retry" type="button" @click=${() => this.#open()}>${tr('Try again', language)}</button>
+    </p>`;
   }
 
   #hold(): void {
