@@ -1,6 +1,6 @@
 import { createMemorySource, createStore } from '@sitrep/client';
 import type { Store } from '@sitrep/client';
-import { checkStreamEvent } from '@sitrep/schema/check';
+import { checkEvent, checkStreamEvent } from '@sitrep/schema/check';
 import { detect, dialects } from '@sitrep/schema/dialect';
 import { createDecoder } from '@sitrep/schema/translate';
 import type { ProgressEvent } from '@sitrep/schema';
@@ -64,7 +64,14 @@ export function read(asked: string, text: string, dated: boolean): Reading {
   return { dialect, store, events, problems };
 }
 
+/** One of our own events. What a stream takes although it is not quite as it should be is told as mended. */
 function own(frame: unknown): ReturnType<ReturnType<typeof createDecoder>['decode']> {
   const checked = checkStreamEvent(frame);
-  return checked.ok ? { ok: true, events: [checked.value as ProgressEvent] } : { ok: false, issues: checked.issues };
+  if (!checked.ok) return { ok: false, issues: checked.issues };
+  const strictly = checkEvent(frame);
+  const mended = strictly.ok || isControl(checked.value) ? undefined : strictly.issues;
+  return { ok: true, events: [checked.value as ProgressEvent], ...(mended && { mended }) };
 }
+
+const isControl = ({ type }: { readonly type: string }): boolean => CONTROL.has(type);
+const CONTROL: ReadonlySet<string> = new Set(['snapshot', 'changes', 'heartbeat', 'resync', 'end']);
