@@ -68,8 +68,8 @@ function keepScrolls(element: HTMLElement): () => void {
     for (const [one, top, left] of before) {
       if (one.scrollTop !== top) one.scrollTop = top;
       if (one.scrollLeft !== left) one.scrollLeft = left;
-      if (one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth) unmet.delete(one);
-      else unmet.set(one, [top, left]);
+      if ((top && one.scrollHeight <= one.clientHeight) || (left && one.scrollWidth <= one.clientWidth)) unmet.set(one, [top, left]);
+      else unmet.delete(one);
     }
   };
 }
