@@ -87,8 +87,8 @@ export class Live {
   }
 
   /**
-   * Shows the values of an operation; `more` stands behind the amount, and what is not `seen` need not move. While it is closed and has nothing to say itself, its newest live
-   * part speaks for it.
+   * Shows the values of an operation; `more` stands behind the amount, and what is not `seen` need not move. While it is closed and has
+   * nothing to say itself, its newest live part speaks for it.
    */
   write(
     root: ParentNode,
