@@ -169,8 +169,11 @@ describe('what is asked for by address', () => {
   });
 
   it('carries the headers of the page, each time anew, and once more when they were refused', async () => {
-    const tokens: (string | null)[] = [];
+    const tokens: string[] = [];
+    // What the tests before left may ask once more.
+    const ours = (path: string): boolean => /^\/v1\/sessions(\/(told|other)(\/stream)?)?$/.test(path);
     stand.answer = (path, request) => {
+      if (!ours(path)) return broken(404);
       const token = request.headers.get('authorization');
       tokens.push(`${path.split('/').slice(2).join('/')} ${token ?? 'none'}`);
       if (token === null || token === 'old') return broken(401);
@@ -180,23 +183,26 @@ describe('what is asked for by address', () => {
     let token = 'old';
     const asked: string[] = [];
     setSessionHeaders(async (address) => {
+      if (!ours(new URL(address).pathname)) return undefined;
       asked.push(new URL(address).pathname);
       const authorization = token;
       token = 'new';
       return { authorization };
     });
     const card = await fixture<Element>(html`<progress-card src="/v1/sessions/told"></progress-card>`);
-    await until(() => pill(card) === 'working' && tokens.length === 3, 'it is read');
-    expect(tokens).to.deep.equal(['sessions/told old', 'sessions/told new', 'sessions/told/stream new']);
+    await until(() => pill(card) === 'working' && tokens.includes('sessions/told/stream new'), 'it is read');
+    expect(tokens.slice(0, 2)).to.deep.equal(['sessions/told old', 'sessions/told new']);
     const leave = watchList(new URL('/v1/sessions', location.href).href, () => undefined);
-    await until(() => tokens.length === 4, 'lists too');
+    await until(() => tokens.includes('sessions new'), 'lists too');
     leave();
-    expect(tokens.at(-1)).to.equal('sessions new');
-    expect(asked).to.deep.equal(['/v1/sessions/told', '/v1/sessions/told', '/v1/sessions/told/stream', '/v1/sessions']);
+    expect(tokens.filter((one) => !one.endsWith(' new'))).to.deep.equal(['sessions/told old']);
+    expect(asked.length, 'for each request').to.equal(tokens.length);
+    expect(new Set(asked)).to.deep.equal(new Set(['/v1/sessions/told', '/v1/sessions/told/stream', '/v1/sessions']));
+    card.remove();
     setSessionHeaders();
     const other = await fixture<Element>(html`<progress-card src="/v1/sessions/other"></progress-card>`);
-    await until(() => tokens.at(-1) === 'sessions/other none', 'and none once they are taken back');
-    expect(tokens.length, 'which is not asked twice').to.equal(5);
+    await until(() => part(other, 'problem') !== null, 'and none once they are taken back');
+    expect(tokens.filter((one) => one.endsWith(' none'))).to.deep.equal(['sessions/other none']);
     other.remove();
   });
 
