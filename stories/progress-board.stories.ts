@@ -56,8 +56,10 @@ export const EveryState = one(
   {},
   {
     working: of('Working', 'running'),
-    waiting: of('Waiting', 'running', {
-      operations: [operation({ ...turn, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
+    waiting: session({
+      title: 'Waiting',
+      usage: undefined,
+      operations: [operation({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
     }),
     'needs-you': team['agent:main:release']!,
     done: of('Done', 'completed'),

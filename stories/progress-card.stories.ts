@@ -54,7 +54,7 @@ export const Paused = {
 };
 export const Stopped = one({ card: card({ plan }, { run: 'turn-1' }), runs: [run({ state: 'cancelled', endedAt: ago(60) })] });
 export const Waiting = one({
-  card: card({ plan }),
+  runs: [],
   operations: [operation({ id: 1, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
 });
 export const Stale = {

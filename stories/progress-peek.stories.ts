@@ -83,8 +83,7 @@ const served: Served = {
   }),
   deploy: session({
     title: 'Deploy 2.4',
-    operations: [operation({ ...here, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
-    runs: running,
+    operations: [operation({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
   }),
   stopped: session({ title: 'Tidy up', card: card({ plan }, here), runs: [run({ state: 'cancelled', endedAt: ago(60) })] }),
   paused: session({ title: 'Watch the log', card: card({ plan }, here), runs: [run({ state: 'interrupted', endedAt: ago(60) })] }),

@@ -80,7 +80,9 @@ export const NeedsYou = {
 };
 export const Waiting = one({
   width: COLUMN,
-  operations: [operation({ run: 'turn-1', state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
+  card: card({ markdown: note }),
+  runs: [],
+  operations: [operation({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
 });
 export const Failed = one({
   width: COLUMN,

@@ -36,8 +36,8 @@ export const Waiting = one(
   'agent:main:deploy',
   session({
     title: 'Deploy 2.4',
-    runs: [run()],
-    operations: [operation({ ...turn, state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
+    runs: [],
+    operations: [operation({ state: 'waiting', waitingOn: { text: 'a free build machine', until: now + 95_000 } })],
   }),
   linked,
 );

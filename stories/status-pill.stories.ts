@@ -88,7 +88,8 @@ const ofSession = (over: Partial<SessionView>) => ({
   args: { summary: true, view: session({ runs: [run({ updatedAt: ago(4) })], ...over }) },
 });
 export const SessionWorking = { tags: ['edited'], ...ofSession({ operations: inTurn({ current: 42, total: 100, unit: 'files' }) }) };
-export const SessionWaiting = ofSession({ operations: inTurn({ state: 'waiting', waitingOn: { text: 'a free build machine' } }) });
+/** An agent at its turn is at work, whatever it waits for: only outside of one a session waits. */
+export const SessionWaiting = ofSession({ runs: [], operations: [of.waiting] });
 export const SessionNeedsYou = ofSession({
   operations: inTurn({ state: 'blocked', blockedOn: { kind: 'permission', prompt: 'Delete 14 merged branches?' } }),
 });

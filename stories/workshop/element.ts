@@ -59,7 +59,10 @@ document.adoptedStyleSheets.push(page);
 export function drawn(tag: string, { view, ...args }: Args, content: unknown = nothing): TemplateResult {
   const name = unsafeStatic(tag);
   const element = html`<${name} ${given(args)}>${content}</${name}>`;
-  return view ? html`<progress-provider .store=${still(view)}>${element}</progress-provider>` : element;
+  if (!view) return element;
+  // A pill is smaller than the banner that would lie over it, and says the same.
+  const banner = tag === 'status-pill' ? 'none' : nothing;
+  return html`<progress-provider .store=${still(view)} banner=${banner}>${element}</progress-provider>`;
 }
 
 /** What a story draws, within the language, direction, scheme, density and width of its arguments. */

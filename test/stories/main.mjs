@@ -128,10 +128,11 @@ async function lookAt(stage, story, look) {
     return stage.problems;
   }
   const hasPicture = story.tags.includes('picture') && (look.docs || !story.tags.includes('once'));
-  await page.setViewportSize(look.options.viewport ?? (story.tags.includes('wide') ? WIDE : VIEWPORT));
+  const viewport = look.options.viewport ?? (story.tags.includes('wide') ? WIDE : VIEWPORT);
+  await page.setViewportSize(viewport);
   await stage.show(story.id, hasPicture);
   if (hasPicture || shots) {
-    const taken = hasPicture ? await stage.still(() => picture(page)) : await picture(page);
+    const taken = hasPicture ? await stage.still(() => picture(page, viewport)) : await picture(page, viewport);
     const name = `${story.id}.${look.name}.png`;
     if (shots) writeFileSync(join(out, name), taken);
     if (hasPicture) {
@@ -176,11 +177,13 @@ async function broken(contrast) {
   return violations.map(({ id, impact, help, nodes }) => `axe ${id} (${impact}): ${help} [${nodes.length}]`);
 }
 
-/** The window, as high as what is in it: what is not in sight may not have been drawn. */
-async function picture(page) {
-  const { width, height } = page.viewportSize();
-  const whole = Math.min(HIGHEST, await page.evaluate(() => document.documentElement.scrollHeight));
-  if (whole > height) await page.setViewportSize({ width, height: whole });
+/** The window, as high as what is in it now, which may be less than it was: what is not in sight may not have been drawn. */
+async function picture(page, { width, height }) {
+  const tall = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const now = page.viewportSize().height;
+  if (now > height && (await tall()) <= now) await page.setViewportSize({ width, height });
+  const whole = Math.min(HIGHEST, await tall());
+  if (whole !== page.viewportSize().height) await page.setViewportSize({ width, height: Math.max(whole, height) });
   return page.screenshot({ animations: 'disabled', caret: 'hide' });
 }
 
