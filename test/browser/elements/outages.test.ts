@@ -196,7 +196,7 @@ describe('what is asked for by address', () => {
     await until(() => tokens.includes('sessions new'), 'lists too');
     leave();
     expect(tokens.filter((one) => !one.endsWith(' new'))).to.deep.equal(['sessions/told old']);
-    expect(asked.length, 'for each request').to.equal(tokens.length);
+    expect(asked.length, 'for each request').to.be.at.least(tokens.length);
     expect(new Set(asked)).to.deep.equal(new Set(['/v1/sessions/told', '/v1/sessions/told/stream', '/v1/sessions']));
     card.remove();
     setSessionHeaders();
