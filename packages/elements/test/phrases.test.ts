@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { amount, duration, formatNumber, formatPercent, relativeTime, say } from '@sitrep/schema/select';
+import { amount, duration, formatNumber, formatPercent, reasonText, relativeTime, say } from '@sitrep/schema/select';
+import { listOf, sentence } from '../src/display/punctuation.ts';
 import { PHRASES, UNITS } from '../src/locales/phrases.ts';
 import type { LanguagePack } from '../src/locales/phrases.ts';
 
@@ -118,5 +119,31 @@ describe('phrases', () => {
       for (const part of [number.format(1234), number.format(5000), say('files', language, { n: 5000 })])
         assert.ok(counted.includes(part), `${name}: ${counted} has ${part}`);
     }
+  });
+
+  it('say a million of something as the language does', () => {
+    const million = (name: string): string =>
+      amount({ current: 1_000_000, unit: 'files' }, { locale: name, phrases: packs.get(name)! }) ?? '';
+    const ends = { es: ' de archivos', fr: ' de fichiers', it: ' di file', pt: ' de arquivos' };
+    for (const [name, end] of Object.entries(ends)) assert.ok(million(name).endsWith(end), million(name));
+    for (const name of Object.keys(ends)) {
+      for (const [phrase, text] of Object.entries(packs.get(name)!))
+        if (typeof text === 'object') assert.ok('many' in text, `${name}: ${phrase}`);
+    }
+  });
+
+  it('are parted and ended as the language does', () => {
+    const of = (locale: string): string => listOf(['A', '', undefined, 'B'], { locale }) + sentence('C', { locale });
+    const said = ['en', 'de', 'ar', 'fa', 'ja', 'zh-Hans', 'zh-TW', 'hi', 'ko'].map(of);
+    assert.deepEqual(said, ['A, BC.', 'A, BC.', 'A، BC.', 'A، BC.', 'A、BC。', 'A，BC。', 'A，BC。', 'A, BC।', 'A, BC.']);
+    for (const end of ['Why?', 'なぜ？', 'لماذا؟', '完了。', 'Wait…']) assert.equal(sentence(end, { locale: 'ja' }), end);
+  });
+
+  it('say a reason in words', () => {
+    const language = { locale: 'de', phrases: packs.get('de')! };
+    assert.equal(reasonText('by_user', language), 'durch den Nutzer');
+    assert.equal(reasonText('by_user'), 'by the user');
+    assert.equal(reasonText('max_turn_requests', language), 'max turn requests');
+    assert.equal(reasonText('Disk full: /var_log', language), 'Disk full: /var_log');
   });
 });

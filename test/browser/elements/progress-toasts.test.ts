@@ -1,5 +1,5 @@
 import { expect, fixture, html } from '@open-wc/testing';
-import { a11ySnapshot, sendKeys } from '@web/test-runner-commands';
+import { a11ySnapshot, emulateMedia, resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { Operation, Run } from '@sitrep/schema';
 import '@sitrep/elements/define/progress-toasts';
 import '@sitrep/elements/define/progress-card';
@@ -271,66 +271,211 @@ describe('progress-toasts', () => {
     history.replaceState(null, '', location.pathname + location.search);
   });
 
-  it('lies above a dialog, also one that opens later, at the end of a line', async () => {
+  /** The stack, wherever it stands now. */
+  const stacks = (): HTMLElement[] =>
+    [...document.querySelectorAll('progress-toasts')].flatMap((one) => [...one.shadowRoot!.querySelectorAll<HTMLElement>('.stack')]);
+  const insideOf = (dialog: HTMLElement): HTMLElement[] => {
+    const double = [...dialog.children].find(({ localName }) => localName === 'progress-toasts') as HTMLElement | undefined;
+    return double ? toastsOf(double) : [];
+  };
+  async function modal(around: ParentNode = document.body): Promise<HTMLDialogElement> {
+    const dialog = document.createElement('dialog');
+    dialog.innerHTML = '<button>First</button><button>Second</button>';
+    Object.assign(dialog.style, { position: 'fixed', inset: '0', inlineSize: '100vw', blockSize: '100vh', maxInlineSize: 'none' });
+    around.append(dialog);
+    dialog.showModal();
+    return dialog;
+  }
+  const middleOf = (element: HTMLElement): [number, number] => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return [Math.round(left + width / 2), Math.round(top + height / 2)];
+  };
+
+  it('can be read, clicked and reached by keyboard in a modal dialog, as the one landmark, and comes back after it', async () => {
+    const [one, two] = [new Session('one'), new Session('two')];
+    const element = await watching(one, two);
+    one.ask('May I?');
+    await until(() => toastsOf(element).length === 1, 'the notice');
+    // By regions, which are to be where they are heard.
+    heard.stop();
+    heard = listen(false);
+    const dialog = await modal();
+    try {
+      await until(() => insideOf(dialog).length === 1, 'it stands in the dialog');
+      expect(document.activeElement, 'the focus stays where the dialog put it').to.equal(dialog.querySelector('button'));
+      two.end('failed');
+      await until(() => insideOf(dialog).length === 2, 'also what comes meanwhile');
+      expect(stacks().length, 'one landmark').to.equal(1);
+      await until(() => heard.said.some((said) => said.includes('Title of two')), 'it is said');
+      for (const region of document.querySelectorAll('[data-sitrep=voice]'))
+        expect(dialog.contains(region), 'where it is heard').to.equal(true);
+      dialog
+        .querySelector('button')!
+        .dispatchEvent(new KeyboardEvent('keydown', { key: 'F8', bubbles: true, composed: true, cancelable: true }));
+      const active = (): Element | null => dialog.querySelector('progress-toasts')!.shadowRoot!.activeElement;
+      expect(active()).to.equal(insideOf(dialog)[0]!.querySelector('.open'));
+      await sendKeys({ press: 'Escape' });
+      await until(() => insideOf(dialog).length === 1, 'Escape dismisses the notice');
+      expect(dialog.open, 'and not the dialog').to.equal(true);
+      await until(() => active() === insideOf(dialog)[0]!.querySelector('.open'), 'the next one has the focus');
+      await sendMouse({ type: 'click', position: middleOf(insideOf(dialog)[0]!.querySelector('.dismiss')!) });
+      await until(() => insideOf(dialog).length === 0, 'the pointer reaches it, too');
+      await until(() => document.activeElement === dialog.querySelector('button'), 'the focus is back in the dialog');
+      one.ask('And now?', { attempt: 2 });
+      await until(() => insideOf(dialog).length === 1, 'another one');
+      dialog.close();
+      await until(() => toastsOf(element).length === 1, 'it is at home again');
+      expect(dialog.querySelector('progress-toasts')).to.equal(null);
+      expect(document.elementFromPoint(...middleOf(toastsOf(element)[0]!))).to.equal(element);
+    } finally {
+      await resetMouse();
+      dialog.remove();
+    }
+  });
+
+  it('stands in the dialog that is on top, whatever becomes of that, and takes nothing along where it goes itself', async () => {
+    const session = new Session('one');
+    const element = await watching(session);
+    session.ask('May I?');
+    await until(() => toastsOf(element).length === 1, 'the notice');
+    const shell = await fixture<HTMLElement>(html`<div></div>`);
+    const below = await modal();
+    await until(() => insideOf(below).length === 1, 'in the first');
+    // A dialog in a shadow root tells nobody outside that it opens.
+    const above = await modal(shell.attachShadow({ mode: 'open' }));
+    let notified = '';
+    Object.assign(above, { ariaNotify: (text: string) => (notified = text) });
+    try {
+      session.ask('Also this?', { attempt: 2 });
+      await until(() => notified.includes('Also this?'), 'it is said there');
+      await until(() => insideOf(above).length === 1 && insideOf(below).length === 0, 'in the one on top');
+      above.replaceChildren(document.createElement('input'));
+      await until(() => insideOf(above).length === 1, 'whoever empties the dialog does not take it along');
+      above.close();
+      await until(() => insideOf(below).length === 1, 'in the one below');
+      below.remove();
+      await until(() => toastsOf(element).length === 1, 'at home');
+      document.body.append(below);
+      below.close();
+      below.showModal();
+      await until(() => insideOf(below).length === 1, 'in it again');
+      element.remove();
+      await until(() => stacks().length === 0 && below.querySelector('progress-toasts') === null, 'gone with the element');
+    } finally {
+      below.remove();
+    }
+  });
+
+  it('lets a success go in a dialog, too: one that it was put into, and one that it lies in', async () => {
+    const [one, two] = [new Session('one'), new Session('two')];
+    const element = await watching(one);
+    element.stay = 0.2;
+    const dialog = await fixture<HTMLDialogElement>(html`<dialog><progress-toasts stay="0.2"></progress-toasts></dialog>`);
+    dialog.showModal();
+    const within = dialog.querySelector('progress-toasts')!;
+    within.watch(two);
+    two.end('completed');
+    await until(() => toastsOf(within).length === 1, 'the notice of the one that lies in it');
+    await until(() => toastsOf(within).length === 0, 'it goes');
+    one.end('completed');
+    await until(() => stacks().length === 1, 'the notice of the other one');
+    expect(dialog.querySelectorAll('progress-toasts').length).to.equal(2);
+    await until(() => stacks().length === 0, 'it goes, too');
+    expect(dialog.querySelectorAll('progress-toasts').length, 'and leaves nothing').to.equal(1);
+    dialog.close();
+  });
+
+  it('lies at the end of a line', async () => {
     const session = new Session('over');
     const element = await watching(session);
     session.ask('May I?');
     await until(() => toastsOf(element).length === 1, 'the notice');
-    const dialog = document.createElement('dialog');
-    dialog.textContent = 'A dialog';
-    Object.assign(dialog.style, {
-      position: 'fixed',
-      inset: '0',
-      inlineSize: '100vw',
-      blockSize: '100vh',
-      maxInlineSize: 'none',
-      margin: '0',
-    });
-    document.body.append(dialog);
-    dialog.showModal();
-    const top = (): Element | null => {
-      const { left, top: y, width, height } = toastsOf(element)[0]!.getBoundingClientRect();
-      return document.elementFromPoint(left + width / 2, y + height / 2);
-    };
-    // A modal dialog makes everything else inert to the pointer, so what is asked is the order of the layer.
-    const layer = (): boolean => element.shadowRoot!.querySelector('.stack')!.matches(':popover-open');
-    expect(layer()).to.equal(true);
-    dialog.close();
-    dialog.remove();
-    expect(top()).to.equal(element);
-    const right = (): number => innerWidth - toastsOf(element)[0]!.getBoundingClientRect().right;
-    expect(right()).to.be.within(8, 24);
-    const box = element.parentElement!;
-    box.dir = 'rtl';
+    expect(innerWidth - toastsOf(element)[0]!.getBoundingClientRect().right).to.be.within(8, 24);
+    element.parentElement!.dir = 'rtl';
     expect(toastsOf(element)[0]!.getBoundingClientRect().left).to.be.within(8, 24);
   });
 
-  it('lets no success go while a modal dialog keeps the reader from it, also one in a shadow root', async () => {
-    const session = new Session('under');
-    const element = await watching(session);
-    const box = await fixture<HTMLElement>(html`<div></div>`);
-    const dialog = document.createElement('dialog');
-    box.attachShadow({ mode: 'open' }).append(dialog);
-    element.stay = 0.2;
-    dialog.showModal();
-    session.end('completed');
-    await until(() => toastsOf(element).length === 1, 'the notice');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(toastsOf(element).length, 'nobody could use it').to.equal(1);
-    dialog.close();
-    await until(() => toastsOf(element).length === 0, 'then it goes');
+  it('says a failure also when a success was said a moment ago, and of a hundred ends a few with the number of the rest', async () => {
+    const all = Array.from({ length: 100 }, (_, index) => new Session(`s${index}`));
+    const element = await watching(...all);
+    all[0]!.end('completed');
+    await until(() => heard.said.length === 1, 'the first');
+    for (const session of all.slice(1, 60)) session.end('completed');
+    for (const session of all.slice(60, 99)) session.end('failed');
+    all[99]!.ask('May I?');
+    await until(() => heard.said.length === 3, 'the rest, in two goes');
+    const [first, failures, others] = heard.said;
+    expect(first).to.equal('polite: Title of s0: completed.');
+    expect(failures).to.match(/^assertive: (Title of s\d+: failed\. ){3}36 more\.$/);
+    expect(others).to.match(/^polite: .*Title of s99: Publish needs permission: May I\? 57 more\.$/);
+    expect(told(element)[0], 'what needs somebody is on top').to.equal('Title of s99: Publish needs permission: May I?');
+    expect(words(part(element, 'more'))).to.equal('Show 97 more');
+    part(element, 'more')!.click();
+    await until(() => toastsOf(element).length === 100, 'nothing is lost');
   });
 
-  it('counts on in the dialog it lies in', async () => {
-    const session = new Session('within');
-    const dialog = await fixture<HTMLDialogElement>(html`<dialog><progress-toasts stay="0.2"></progress-toasts></dialog>`);
-    dialog.showModal();
-    const element = dialog.querySelector('progress-toasts')!;
-    element.watch(session);
+  it('says no question that was answered before it could be said, and shows none', async () => {
+    const session = new Session('quick');
+    const element = await watching(session);
+    session.ask('Old?');
+    session.move({ operations: [operation({ id: 'p', run: 'r', title: 'Publish', activeTitle: 'Publish' })] });
     session.end('completed');
+    await until(() => told(element).join() === 'Title of quick: completed', 'what came after it');
+    await until(() => heard.said.length === 1, 'it is said');
+    expect(heard.said).to.deep.equal(['polite: Title of quick: completed.']);
+  });
+
+  it('forgets a session that its source has left for another one', async () => {
+    const [one, two] = [new Session('one'), new Session('two')];
+    const element = await watching();
+    const both = { ...one, getSnapshot: one.getSnapshot, subscribe: one.subscribe };
+    let listener: ((state: SessionState) => void) | undefined;
+    element.watch({ getSnapshot: both.getSnapshot, subscribe: (given) => ((listener = given), one.subscribe(given)) });
+    one.ask('May I?');
+    await until(() => toastsOf(element).length === 1, 'asked');
+    listener!(two.getSnapshot());
+    await until(() => toastsOf(element).length === 0, 'nobody would ever take it back');
+  });
+
+  it('tells one end once, however many read the session', async () => {
+    const session = new Session('both');
+    const again = { getSnapshot: session.getSnapshot, subscribe: session.subscribe };
+    const element = await watching(session);
+    const leave = element.watch(again);
+    session.end('completed');
+    await until(() => toastsOf(element).length === 1, 'told');
+    leave();
+    await element.updateComplete;
+    expect(toastsOf(element).length, 'the other one still reads it').to.equal(1);
+  });
+
+  it('counts on after a notice went from under the pointer', async () => {
+    const [one, two] = [new Session('one'), new Session('two')];
+    const element = await watching(one, two);
+    element.stay = 0.2;
+    await element.updateComplete;
+    one.end('failed');
+    await until(() => toastsOf(element).length === 1, 'the first');
+    const dismiss = toastsOf(element)[0]!.querySelector<HTMLElement>('.dismiss')!;
+    part(element, 'stack')!.dispatchEvent(new PointerEvent('pointerenter'));
+    dismiss.click();
+    await until(() => part(element, 'stack') === null, 'dismissed');
+    two.end('completed');
+    await until(() => toastsOf(element).length === 1, 'the second');
+    await until(() => toastsOf(element).length === 0, 'goes by itself');
+  });
+
+  it('is not printed', async () => {
+    const session = new Session('paper');
+    const element = await watching(session);
+    session.end('failed');
     await until(() => toastsOf(element).length === 1, 'the notice');
-    await until(() => toastsOf(element).length === 0, 'it goes');
-    dialog.close();
+    try {
+      await emulateMedia({ media: 'print' });
+      expect(getComputedStyle(part(element, 'stack')!).display).to.equal('none');
+    } finally {
+      await emulateMedia({ media: 'screen' });
+    }
   });
 
   it('fits a page of 240 pixels, with targets that can be hit', async () => {
@@ -425,5 +570,37 @@ describe('progress-toasts at a gateway', () => {
     await until(() => told(element).join() === 'Nightly: failed: Out of memory', 'the end');
     element.sessions = [];
     await until(() => toastsOf(element).length === 0, 'nobody wants to hear of it any more');
+  });
+
+  it('reads the sessions that were named last, however quickly they change, and speaks of no other', async () => {
+    const { url } = (await (await fetch('/gateway.json')).json()) as { url: string };
+    const base = `${url}/v1/sessions`;
+    const names = Array.from({ length: 6 }, () => `toast-${crypto.randomUUID()}`);
+    const element = create('progress-toasts') as unknown as ProgressToasts;
+    const box = await fixture<HTMLElement>(html`<div></div>`);
+    const platform = window.fetch;
+    const open = new Set<string>();
+    window.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const name = names.find((one) => request.url.includes(`${one}/stream`));
+      if (name) {
+        open.add(name);
+        init?.signal?.addEventListener('abort', () => open.delete(name));
+      }
+      return platform(input, init);
+    };
+    try {
+      Object.assign(element, { base });
+      box.append(element);
+      for (const name of names) {
+        element.sessions = [name];
+        element.requestUpdate();
+        await element.updateComplete;
+      }
+      await until(() => open.has(names.at(-1)!), 'the last is read');
+      await until(() => open.size === 1, 'and no other');
+    } finally {
+      window.fetch = platform;
+    }
   });
 });

@@ -2,6 +2,7 @@ import { activity, displayTitle, formatPercent, percent } from '@sitrep/schema/s
 import type { Activity, Language } from '@sitrep/schema/select';
 import type { Operation, Run } from '@sitrep/schema';
 import type { Phrase } from '../locales/phrases.ts';
+import { sentence } from './punctuation.ts';
 import { tr } from './tr.ts';
 import { prepareVoice, speak } from './voice.ts';
 import type { Priority } from './voice.ts';
@@ -122,9 +123,9 @@ export class Announcer {
     this.#runs = next;
   }
 
-  #say(sentence: string, priority: Priority): void {
-    const ended = /[.!?…。।]$/.test(sentence) ? sentence : `${sentence}.`;
-    speak(ended, priority, (n) => tr('{n} more.', this.#host.language, { n }));
+  #say(words: string, priority: Priority): void {
+    const { language } = this.#host;
+    speak(sentence(words, language), priority, (n) => tr('{n} more.', language, { n }));
   }
 
   /** The highest milestone passed by now; said where the host asks for them, and not one after the other in a hurry. */

@@ -1,3 +1,5 @@
+import { topModal } from './top-modal.ts';
+
 /** Milliseconds between emptying a region and filling it again, so that the same words twice are heard twice. */
 const PAUSE = 100;
 /** Sentences said at once at most; what a flood of changes adds beyond that is on screen. */
@@ -47,12 +49,15 @@ function sayAll(more: (n: number) => string): void {
 }
 
 function say(text: string, priority: Priority): void {
-  const { body } = document as { readonly body: Notifier };
-  if (body.ariaNotify) body.ariaNotify(text, { priority });
+  const home = heardFrom() as Notifier;
+  if (canNotify() && home.ariaNotify) home.ariaNotify(text, { priority });
   else regionOf(priority).textContent = text;
 }
 
 const canNotify = (): boolean => !!(document.body as Notifier).ariaNotify;
+
+/** Where it can be heard: what is outside of an open modal dialog is inert. */
+const heardFrom = (): HTMLElement => topModal(regions.get('normal')?.closest('dialog')) ?? document.body;
 
 function regionOf(priority: Priority): HTMLElement {
   let region = regions.get(priority);
@@ -65,7 +70,8 @@ function regionOf(priority: Priority): HTMLElement {
     Object.assign(region.style, { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' });
     regions.set(priority, region);
   }
-  // A page may have replaced all it holds.
-  if (!region.isConnected) document.body.append(region);
+  // A page may have replaced all it holds, and a dialog may have opened.
+  const home = heardFrom();
+  if (region.parentNode !== home) home.append(region);
   return region;
 }

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'انتهى التشغيل قبل ذلك.',
   'Nothing more was heard from whoever ran it.': 'انقطعت أخبار الجهة المنفِّذة.',
   'Reason: {reason}': 'السبب: {reason}',
+  'by the user': 'من المستخدم',
+  'took too long': 'استغرق وقتًا طويلًا',
   '{what} and {n} more': '{what} و{n} أخرى',
   '{amount} tok': '{amount} رمز',
   '{what}: {why}': '{what}: {why}',

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'Der Lauf endete vorher.',
   'Nothing more was heard from whoever ran it.': 'Vom Ausführenden war nichts mehr zu hören.',
   'Reason: {reason}': 'Grund: {reason}',
+  'by the user': 'durch den Nutzer',
+  'took too long': 'hat zu lange gedauert',
   '{what} and {n} more': '{what} und {n} weitere',
   '{amount} tok': '{amount} Tok.',
   '{what}: {why}': '{what}: {why}',

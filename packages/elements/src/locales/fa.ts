@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'اجرا پیش از آن پایان یافت.',
   'Nothing more was heard from whoever ran it.': 'دیگر خبری از مجری آن نرسید.',
   'Reason: {reason}': 'دلیل: {reason}',
+  'by the user': 'از سوی کاربر',
+  'took too long': 'بیش از حد طول کشید',
   '{what} and {n} more': '{what} و {n} مورد دیگر',
   '{amount} tok': '{amount} توکن',
   '{what}: {why}': '{what}: {why}',

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'ההרצה הסתיימה קודם.',
   'Nothing more was heard from whoever ran it.': 'לא נשמע עוד ממי שביצע אותה.',
   'Reason: {reason}': 'סיבה: {reason}',
+  'by the user': 'על ידי המשתמש',
+  'took too long': 'נמשך זמן רב מדי',
   '{what} and {n} more': '{what} ועוד {n}',
   '{amount} tok': '{amount} אס׳',
   '{what}: {why}': '{what}: {why}',

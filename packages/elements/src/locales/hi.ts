@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'रन पहले ही समाप्त हो गया।',
   'Nothing more was heard from whoever ran it.': 'इसे चलाने वाले से फिर कोई ख़बर नहीं मिली।',
   'Reason: {reason}': 'कारण: {reason}',
+  'by the user': 'उपयोगकर्ता द्वारा',
+  'took too long': 'बहुत समय लगा',
   '{what} and {n} more': '{what} और {n} अन्य',
   '{amount} tok': '{amount} टोकन',
   '{what}: {why}': '{what}: {why}',

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': '실행이 먼저 끝났습니다.',
   'Nothing more was heard from whoever ran it.': '실행하던 쪽에서 더는 소식이 없었습니다.',
   'Reason: {reason}': '이유: {reason}',
+  'by the user': '사용자 요청',
+  'took too long': '시간 초과',
   '{what} and {n} more': '{what} 외 {n}개',
   '{amount} tok': '{amount} 토큰',
   '{what}: {why}': '{what}: {why}',

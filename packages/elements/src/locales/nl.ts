@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'De uitvoering was eerder klaar.',
   'Nothing more was heard from whoever ran it.': 'Van de uitvoerder is niets meer vernomen.',
   'Reason: {reason}': 'Reden: {reason}',
+  'by the user': 'door de gebruiker',
+  'took too long': 'duurde te lang',
   '{what} and {n} more': '{what} en nog {n}',
   '{amount} tok': '{amount} tok',
   '{what}: {why}': '{what}: {why}',

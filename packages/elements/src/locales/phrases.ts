@@ -59,6 +59,8 @@ export const PHRASES = [
   'Its run ended first.',
   'Nothing more was heard from whoever ran it.',
   'Reason: {reason}',
+  'by the user',
+  'took too long',
   '{what} and {n} more',
   // Notices.
   '{what}: {why}',

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'Przebieg zakończył się wcześniej.',
   'Nothing more was heard from whoever ran it.': 'Wykonawca przestał dawać znaki życia.',
   'Reason: {reason}': 'Powód: {reason}',
+  'by the user': 'przez użytkownika',
+  'took too long': 'trwało zbyt długo',
   '{what} and {n} more': '{what} i jeszcze {n}',
   '{amount} tok': '{amount} tok.',
   '{what}: {why}': '{what}: {why}',

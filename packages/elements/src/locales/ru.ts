@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'Запуск завершился раньше.',
   'Nothing more was heard from whoever ran it.': 'От исполнителя больше не было вестей.',
   'Reason: {reason}': 'Причина: {reason}',
+  'by the user': 'действие пользователя',
+  'took too long': 'превышено время ожидания',
   '{what} and {n} more': '{what} и ещё {n}',
   '{amount} tok': '{amount} ток.',
   '{what}: {why}': '{what}: {why}',

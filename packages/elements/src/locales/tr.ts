@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'Çalıştırma önce bitti.',
   'Nothing more was heard from whoever ran it.': 'Yürütenden artık haber alınamadı.',
   'Reason: {reason}': 'Neden: {reason}',
+  'by the user': 'kullanıcı tarafından',
+  'took too long': 'zaman aşımı',
   '{what} and {n} more': '{what} ve {n} tane daha',
   '{amount} tok': '{amount} belirteç',
   '{what}: {why}': '{what}: {why}',

@@ -53,6 +53,8 @@ const pack: LanguagePack = {
   'Its run ended first.': 'Запуск завершився раніше.',
   'Nothing more was heard from whoever ran it.': 'Від виконавця більше не було звісток.',
   'Reason: {reason}': 'Причина: {reason}',
+  'by the user': 'дія користувача',
+  'took too long': 'перевищено час очікування',
   '{what} and {n} more': '{what} і ще {n}',
   '{amount} tok': '{amount} ток.',
   '{what}: {why}': '{what}: {why}',

@@ -3,6 +3,7 @@ import type { Language, Notice } from '@sitrep/schema/select';
 import type { SessionState } from '../display/feed.ts';
 import { changesBetween } from './changes.ts';
 import { isLookedAt, Looking } from './looking.ts';
+import { Told } from './told.ts';
 
 /** Milliseconds for which the other tabs of the same browser leave a notice to the one that shows it. */
 const MINE = 5_000;
@@ -17,6 +18,7 @@ export class NotificationSignal {
   /** What is to stand in each place: it may be over before it is shown. */
   readonly #due = new Map<string, Notice>();
   readonly #looking = new Looking();
+  readonly #told = new Told();
   #before: SessionState | undefined;
 
   /** `open` is called when somebody follows a notification; the page is brought to the front first. */
@@ -37,6 +39,7 @@ export class NotificationSignal {
     for (const change of changesBetween(before, session)) {
       for (const step of sessionNotices(change, session, language)) {
         if ('close' in step) this.#close(step.close);
+        else if (step.show.slot === 'status' && !this.#told.isNew(session.session, change)) continue;
         else if (!isSeen()) void this.#show(step.show);
       }
     }

@@ -299,9 +299,9 @@ export class ProgressBoard extends LitElement {
   async #arrived(widget: ProgressWidget, by: number, current: string, total: string): Promise<void> {
     await widget.updateComplete;
     widget.focusMove(by);
-    const { speak } = await import('../display/voice.ts');
+    const [{ speak }, { sentence }] = await Promise.all([import('../display/voice.ts'), import('../display/punctuation.ts')]);
     const language = this.#language;
-    speak(`${tr('{current} of {total}', language, { current, total })}.`, 'normal', (n) => tr('{n} more.', language, { n }));
+    speak(sentence(tr('{current} of {total}', language, { current, total }), language), 'normal', (n) => tr('{n} more.', language, { n }));
   }
 }
 

@@ -1,6 +1,7 @@
 import { currentStep, planCounts, sessionState } from '@sitrep/schema/select';
 import type { Language } from '@sitrep/schema/select';
 import type { FeedState } from '../display/feed.ts';
+import { sentence } from '../display/punctuation.ts';
 import { look } from '../display/shown-state.ts';
 import { tr, trProblem } from '../display/tr.ts';
 
@@ -9,10 +10,13 @@ export function wordsOf({ session, error }: FeedState, name: string, language: L
   if (!session?.loaded) return error ? trProblem(error, language) : tr('Loading…', language);
   const { card, operations } = session;
   const plan = card.card?.plan;
-  if (!card.card && operations.length === 0) return `${name}. ${tr('Nothing has been reported yet.', language)}`;
+  if (!card.card && operations.length === 0) return sentencesOf([name, tr('Nothing has been reported yet.', language)], language);
   const state = sessionState(session, { now: Date.now(), connection: session.connection });
   const { completed, total } = planCounts(plan);
   const said = [tr('{title}: {what}', language, { title: name, what: tr(look(state)[2], language) }), currentStep(plan)?.step];
   if (total) said.push(tr('{n} of {total} completed', language, { n: completed, total }));
-  return `${said.filter(Boolean).join('. ')}.`;
+  return sentencesOf(said, language);
 }
+
+const sentencesOf = (all: readonly (string | undefined)[], language: Language): string =>
+  all.flatMap((one) => (one ? [sentence(one, language)] : [])).join(' ');

@@ -7,6 +7,7 @@ import { follow, languageOf } from '../display/language.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { look } from '../display/shown-state.ts';
 import { tones } from '../display/tones.styles.ts';
+import { sentence } from '../display/punctuation.ts';
 import { tr } from '../display/tr.ts';
 import { prepareVoice, speak } from '../display/voice.ts';
 import { bannerStyles } from './banner.styles.ts';
@@ -84,7 +85,7 @@ export class Banner {
       say(tr('The connection was lost.', language));
     } else if ((state === 'back' || state === undefined) && this.#spoken) {
       this.#spoken = false;
-      if (state) say(`${tr('up to date again', language)}.`);
+      if (state) say(sentence(tr('up to date again', language), language));
     }
   }
 }

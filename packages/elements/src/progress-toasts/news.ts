@@ -3,6 +3,7 @@ import type { Language, Notice, NoticeChange, NoticeSlot } from '@sitrep/schema/
 import type { Operation } from '@sitrep/schema';
 import type { SessionState } from '../display/feed.ts';
 import { changesBetween } from '../page/changes.ts';
+import type { Told } from '../page/told.ts';
 
 /** What becomes of a toast: `attention` and `failed` stay, `done` goes by itself. */
 export type ToastKind = 'attention' | 'failed' | 'done';
@@ -22,13 +23,15 @@ export interface News {
   words(language: Language): Pick<Notice, 'title' | 'body'>;
 }
 
-/** Things told that are remembered, so that none is told twice. */
-const LIMIT = 500;
-
 /** Finds out what is new in one session. What is there at first is no news, and what was told is none a second time. */
 export class Reporter {
-  readonly #told = new Set<string>();
+  readonly #told: Told;
   #before: SessionState | undefined;
+
+  /** `told`: what was told of this session by anybody. */
+  constructor(told: Told) {
+    this.#told = told;
+  }
 
   /** Takes in where the session stands and answers what is to be told. */
   take(session: SessionState): readonly Step[] {
@@ -41,7 +44,7 @@ export class Reporter {
         if ('close' in step) return [{ close: true }];
         const { show } = step;
         // What a person cancelled is not told back.
-        if (show.slot === 'status' && (!show.alert || this.#isOld(change))) return [];
+        if (show.slot === 'status' && (!show.alert || !this.#told.isNew(session.session, change))) return [];
         const words = (language: Language): Notice =>
           sessionNotices(change, session, language)
             .flatMap((one) => ('show' in one && one.show.slot === show.slot ? [one.show] : []))
@@ -50,20 +53,6 @@ export class Reporter {
         return [{ slot: show.slot, session: show.session, kind: kindOf(show, change), alert: show.alert, operation, words }];
       }),
     );
-  }
-
-  #isOld(change: NoticeChange): boolean {
-    const key = JSON.stringify(
-      'run' in change
-        ? [change.run.run, change.run.state]
-        : 'operation' in change
-          ? [change.operation.id, change.operation.run, change.operation.attempt]
-          : [],
-    );
-    if (this.#told.has(key)) return true;
-    this.#told.add(key);
-    if (this.#told.size > LIMIT) for (const first of this.#told) return !this.#told.delete(first);
-    return false;
   }
 }
 

@@ -2,7 +2,8 @@ import { css } from 'lit';
 
 /** The stack stands in the corner where a line ends, over everything, and takes the pointer only where there is something. */
 export const styles = css`
-  :host {
+  :host,
+  .box {
     display: contents;
   }
   .stack {
@@ -137,6 +138,11 @@ export const styles = css`
         opacity: 0;
         transform: translateY(0.75rem);
       }
+    }
+  }
+  @media print {
+    .stack {
+      display: none;
     }
   }
   @media (forced-colors: active) {

@@ -2,25 +2,26 @@ import { html, nothing } from 'lit';
 import type { CSSResultGroup, PropertyDeclarations, PropertyValues, TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Operation } from '@sitrep/schema';
-import { focused, holds } from '../display/composed.ts';
-import type { FeedState, SessionState } from '../display/feed.ts';
+import type { FeedState } from '../display/feed.ts';
+import { make } from '../display/make.ts';
 import { icon, pillStyles } from '../display/pill.ts';
 import { ProgressElement } from '../display/progress-element.ts';
 import { namesAttribute, sessionAddress, SESSIONS } from '../display/session-name.ts';
-import { sessions } from '../display/session-link.ts';
 import { look } from '../display/shown-state.ts';
 import { lists } from '../display/lists.styles.ts';
 import { surfaces } from '../display/surfaces.styles.ts';
 import { tones } from '../display/tones.styles.ts';
 import { tr } from '../display/tr.ts';
-import { prepareVoice, speak } from '../display/voice.ts';
 import { ProgressOpenRequestEvent } from '../events/progress-open-request.ts';
 import type { WatchedSession } from '../page/watched.ts';
 import { isInSight, isSpoken } from '../session/showing.ts';
-import { Reporter } from './news.ts';
+import { Focus } from './focus.ts';
 import type { News, Step } from './news.ts';
+import { Place } from './place.ts';
 import { styles } from './progress-toasts.styles.ts';
 import { Slots } from './slots.ts';
+import { Teller } from './teller.ts';
+import { Watching } from './watching.ts';
 
 export type { ProgressOpenRequestEvent };
 
@@ -29,21 +30,21 @@ const CLOSE = 'M4 4l8 8m0-8l-8 8';
 const SHOWN = 3;
 /** Seconds a success stays. */
 const STAY = 8;
-/** Time in which a session is spoken of once, milliseconds: what follows takes the place of what is there without a sound. */
-const QUIET = 5_000;
 
 const LOOKS = { attention: 'needs-you', failed: 'failed', done: 'done' } as const;
 
 /**
  * Short notices for a reader who is elsewhere on the page, or in another tab: what a session needs, that it failed, that it is done. Each
  * session has one place, in which the newer notice stands. What is needed and what failed stays until it is dismissed or answered; a
- * success goes after a while, which stands still under the pointer, with the focus inside and while the tab is hidden, and which does not
- * end while a modal dialog keeps the reader from it.
+ * success goes after a while, which stands still under the pointer, with the focus inside, and while the tab is hidden.
  *
  * Which sessions: the one of `src`, of the provider it names or stands in; those of `sessions`; and those handed to `watch`. Nothing is
  * told of a session whose card is in view, nor of what was there at first. The focus is never taken: `F8` goes to the notices, which are
  * a landmark of that name, and Escape dismisses one and goes back. It speaks by the one voice of the page, and leaves that to the cards
  * of the session where there are any.
+ *
+ * Everything outside of an open modal dialog is inert: meanwhile the notices stand in it, in an element of the same name that is added
+ * at its end and goes with it.
  *
  * @tag progress-toasts
  * @summary Tells what ends or needs the reader while elsewhere on the page.
@@ -101,72 +102,88 @@ export class ProgressToasts extends ProgressElement {
    */
   declare stay: number | undefined;
 
-  readonly #slots = new Slots(
-    () => this.requestUpdate(),
-    (session) => this.#isUsable(session),
+  readonly #slots = new Slots(() => this.requestUpdate());
+  readonly #watching = new Watching(
+    (step, session) => void this.#step(step, session),
+    (session) => this.#drop(session),
   );
-  readonly #news = new Map<object, Reporter>();
-  readonly #watched = new Map<string, () => void>();
-  /** Sessions that were spoken of a moment ago. */
-  readonly #spoken = new Map<string, number>();
-  /** Where each session stands now. */
-  readonly #newest = new Map<string, SessionState>();
-  /** Counts changes of what is followed: what was on its way when the next came is not followed any more. */
-  #following = 0;
-  #own: string | undefined;
+  readonly #teller = new Teller(() => this.language);
+  /** What is about to be told, until it is known whether somebody sees it anyway; by session and sort. */
+  readonly #due = new Map<string, News>();
+  #box!: HTMLElement;
+  #place!: Place;
+  #focus!: Focus;
+  /** Whose notices this one holds in a dialog. */
+  #of: ProgressToasts | undefined;
   #all = false;
   #hovered = false;
-  #back: HTMLElement | undefined;
-  /** The notice with the focus, by its session and its place in the row. */
-  #focused: { readonly session: string; readonly at: number } | undefined;
 
   override connectedCallback(): void {
+    if (this.#of) return;
     super.connectedCallback();
     document.addEventListener('keydown', this.#key);
     document.addEventListener('visibilitychange', this.#arrange);
     document.addEventListener('toggle', this.#toggled, true);
+    document.addEventListener('focusin', this.#moved);
     if (this.hasUpdated) this.requestUpdate('sessions');
   }
 
   override disconnectedCallback(): void {
+    // Whoever emptied the dialog did not mean the notices.
+    if (this.#of) return this.#of.#place.settle();
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#key);
     document.removeEventListener('visibilitychange', this.#arrange);
     document.removeEventListener('toggle', this.#toggled, true);
+    document.removeEventListener('focusin', this.#moved);
     queueMicrotask(() => {
       if (this.isConnected) return;
+      this.#place.leave();
+      this.#watching.clear();
       this.#slots.clear();
-      this.#following++;
-      for (const leave of this.#watched.values()) leave();
-      this.#watched.clear();
-      this.#news.clear();
-      this.#newest.clear();
-      this.#spoken.clear();
+      this.#teller.stop();
+      this.#due.clear();
     });
   }
 
   /** Tells of a session that the page itself reads, such as a store of the client, until the returned function is called. */
   watch(session: WatchedSession): () => void {
-    const news = new Reporter();
-    let key: string | undefined;
-    const leave = session.subscribe((state) => {
-      key = state.session;
-      this.#take(news, state);
-    });
+    const leave = session.subscribe((state) => this.#watching.take(session, state));
     return () => {
       leave();
-      if (key !== undefined) this.#forget(key);
+      this.#watching.release(session);
     };
   }
 
   /** @internal */
   heard(state: FeedState): void {
-    this.#heard(this, state);
+    this.#watching.hear(this, state);
+  }
+
+  /** @internal */
+  double(): HTMLElement {
+    const double = this.cloneNode() as ProgressToasts;
+    double.removeAttribute('id');
+    double.#of = this;
+    double.createRenderRoot();
+    return double;
+  }
+
+  /** What is drawn lies in a box that can stand elsewhere. */
+  protected override createRenderRoot(): HTMLElement | DocumentFragment {
+    const root = super.createRenderRoot();
+    if (this.#of) return root;
+    this.#box = make('div', '', 'box');
+    this.#place = new Place(this, this.#box);
+    this.#focus = new Focus(this.#box, this.#arrange);
+    root.append(this.#box);
+    this.renderOptions.renderBefore = null;
+    return this.#box;
   }
 
   protected override willUpdate(changed: PropertyValues): void {
     super.willUpdate(changed);
-    if (changed.has('sessions') || changed.has('base')) void this.#follow();
+    if (changed.has('sessions') || changed.has('base')) void this.#watching.follow(this.#addresses());
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -182,8 +199,8 @@ export class ProgressToasts extends ProgressElement {
       role="region"
       aria-label=${tr('Notices', this.language)}
       @keydown=${this.#inside}
-      @focusin=${this.#focus}
-      @focusout=${this.#focus}
+      @focusin=${this.#focus.note}
+      @focusout=${this.#focus.note}
       @pointerenter=${this.#hover}
       @pointerleave=${this.#hover}
     >
@@ -204,10 +221,11 @@ export class ProgressToasts extends ProgressElement {
   }
 
   protected override updated(): void {
-    const stack = this.#stack;
-    if (stack && !stack.matches(':popover-open')) raise(stack);
+    this.#place.settle();
+    // What goes from under the pointer does not tell.
+    if (!this.#box.querySelector('.stack')) this.#hovered = false;
     this.#arrange();
-    this.#keepFocus();
+    this.#focus.keep();
   }
 
   #toast({ session, kind, operation, words }: News): TemplateResult {
@@ -233,87 +251,47 @@ export class ProgressToasts extends ProgressElement {
     </li>`;
   }
 
-  /** Reads the sessions that are named, and no others. */
-  async #follow(): Promise<void> {
-    const following = ++this.#following;
-    const wanted = new Set<string>();
+  /** Where the sessions are read that are named. */
+  #addresses(): ReadonlySet<string> {
+    const addresses = new Set<string>();
     for (const name of this.sessions ?? []) {
       try {
-        wanted.add(new URL(sessionAddress(name, this.base || SESSIONS), document.baseURI).href);
+        addresses.add(new URL(sessionAddress(name, this.base || SESSIONS), document.baseURI).href);
       } catch {
         // No address: there is nothing to tell of.
       }
     }
-    for (const [address, leave] of this.#watched) {
-      if (wanted.has(address)) continue;
-      leave();
-      this.#watched.delete(address);
-    }
-    if (wanted.size === 0) return;
-    if (!sessions.open) await sessions.load().catch(() => undefined);
-    if (!sessions.open || !this.isConnected || following !== this.#following) return;
-    for (const address of wanted) {
-      if (this.#watched.has(address)) continue;
-      const feed = sessions.open(address);
-      const who = {};
-      const take = (): void => this.#heard(who, feed.getSnapshot());
-      const leave = feed.subscribe(take);
-      this.#watched.set(address, () => {
-        leave();
-        this.#news.delete(who);
-        const key = feed.getSnapshot().session?.session;
-        if (key) this.#forget(key);
-      });
-      take();
-    }
-  }
-
-  /** What a feed says; of what the reader may not read any more nothing is left. */
-  #heard(who: object, { session, denied }: FeedState): void {
-    const news = this.#news.get(who) ?? new Reporter();
-    this.#news.set(who, news);
-    if (who === this && session?.loaded) this.#own = session.session;
-    if (denied && who === this && this.#own) this.#drop(this.#own);
-    if (session) this.#take(news, session);
-  }
-
-  #take(news: Reporter, session: SessionState): void {
-    if (session.loaded) this.#newest.set(session.session, session);
-    for (const step of news.take(session)) void this.#step(step, session.session);
+    return addresses;
   }
 
   async #step(step: Step, session: string): Promise<void> {
     if ('close' in step) {
-      if (this.#slots.answered(session)) this.requestUpdate();
-      return;
+      this.#due.delete(`attention ${session}`);
+      return this.#empty(session, 'attention');
     }
-    const { kind, operation, alert } = step;
+    const { slot, kind } = step;
+    const place = `${slot} ${session}`;
+    const before = this.#due.get(place);
+    const news = before?.alert ? { ...step, alert: true } : step;
     // What else is asked takes the place of what was answered; nobody is told of it anew.
-    if (kind === 'attention' && !alert && !this.#slots.asks(session)) return;
+    if (kind === 'attention' && !news.alert && !this.#slots.asks(session)) return;
+    this.#due.set(place, news);
     const seen = await isInSight(session, this);
-    if (seen || !this.isConnected || (kind === 'attention' && !this.#isAsked(session, operation))) return;
+    // Something newer is under way, or it is over by now.
+    if (this.#due.get(place) !== news) return;
+    this.#due.delete(place);
+    if (seen) return this.#empty(session, slot);
     const stay = this.stay ?? STAY;
-    if (this.#slots.put(step, stay > 0 ? stay * 1000 : Infinity) && alert) this.#say(step);
+    const shown = this.#slots.put(news, stay > 0 ? stay * 1000 : Infinity);
+    // A failure is said also where what is asked stands before it.
+    if (news.alert && (shown || kind === 'failed') && !isSpoken(session, this)) this.#teller.tell(news);
     this.requestUpdate();
   }
 
-  /** Whether what was asked a moment ago still is. */
-  #isAsked(session: string, operation: Operation | undefined): boolean {
-    const now = this.#newest.get(session);
-    const found = now?.operations.find(({ id, run }) => id === operation?.id && run === operation?.run);
-    return !now || found?.state === 'blocked';
-  }
-
-  #say({ session, kind, words }: News): void {
-    const now = performance.now();
-    if (isSpoken(session, this) || now - (this.#spoken.get(session) ?? -Infinity) < QUIET) return;
-    this.#spoken.set(session, now);
-    prepareVoice();
-    const { title, body } = words(this.language);
-    const sentence = tr('{title}: {what}', this.language, { title, what: body });
-    speak(/[.!?…。।]$/.test(sentence) ? sentence : `${sentence}.`, kind === 'failed' ? 'high' : 'normal', (n) =>
-      tr('{n} more.', this.language, { n }),
-    );
+  #empty(session: string, slot: News['slot']): void {
+    this.#slots.empty(session, slot);
+    this.#teller.forget(session, slot);
+    this.requestUpdate();
   }
 
   #open(event: Event, session: string, operation: Operation | undefined): void {
@@ -326,97 +304,31 @@ export class ProgressToasts extends ProgressElement {
 
   #drop(session: string): void {
     this.#slots.drop(session);
+    this.#teller.forget(session);
+    for (const slot of ['attention', 'status']) this.#due.delete(`${slot} ${session}`);
     this.requestUpdate();
-  }
-
-  /** Nothing is told of this session any more, and nothing of it is kept. */
-  #forget(session: string): void {
-    this.#newest.delete(session);
-    this.#spoken.delete(session);
-    this.#drop(session);
   }
 
   readonly #showAll = (): void => {
     this.#all = true;
     this.requestUpdate();
-    void this.updateComplete.then(() => this.#toasts[SHOWN]?.querySelector<HTMLElement>('.open')?.focus());
+    void this.updateComplete.then(() => this.#focus.toasts[SHOWN]?.querySelector<HTMLElement>('.open')?.focus());
   };
-
-  get #stack(): HTMLElement | null {
-    return this.renderRoot.querySelector<HTMLElement>('.stack');
-  }
-
-  get #toasts(): readonly HTMLElement[] {
-    return [...this.renderRoot.querySelectorAll<HTMLElement>('.toast')];
-  }
-
-  get #active(): Element | null {
-    return (this.renderRoot as ShadowRoot).activeElement;
-  }
 
   readonly #arrange = (): void => {
-    const visible = this.#toasts.map(({ dataset }) => dataset['session']!);
-    this.#slots.count(visible, !this.#hovered && !this.#active && !document.hidden);
+    const visible = this.#focus.toasts.map(({ dataset }) => dataset['session']!);
+    this.#slots.count(visible, !this.#hovered && !this.#focus.active && !document.hidden);
   };
-
-  /** False while a modal dialog keeps the reader from a notice: it is seen, and cannot be used. */
-  #isUsable(session: string): boolean {
-    const toast = this.#toasts.find(({ dataset }) => dataset['session'] === session);
-    if (!toast) return true;
-    const { left, top, width, height } = toast.getBoundingClientRect();
-    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
-    return !hit || holds(hit, this);
-  }
 
   readonly #hover = (event: PointerEvent): void => {
     this.#hovered = event.type === 'pointerenter';
     this.#arrange();
   };
 
-  /** Notes where the focus is, so that it does not get lost with the notice it is on. */
-  readonly #focus = (event: FocusEvent): void => {
-    const toast = (event.type === 'focusin' ? event.target : event.relatedTarget) as Element | null;
-    const at = this.#toasts.findIndex((one) => one.contains(toast));
-    if (event.type === 'focusin') {
-      this.#focused = at < 0 ? undefined : { session: this.#toasts[at]!.dataset['session']!, at };
-      // Whoever came by the key goes back where they were; whoever tabbed or clicked, too.
-      const from = event.relatedTarget;
-      if (from instanceof HTMLElement && !this.renderRoot.contains(from)) this.#back ??= from;
-    }
-    const left = event.type === 'focusout' ? (event.target as Element) : undefined;
-    queueMicrotask(() => {
-      // It went by itself, and not with the notice it was on.
-      if (left?.isConnected && !this.#active) this.#focused = this.#back = undefined;
-      this.#arrange();
-    });
-  };
-
-  /** The notice with the focus went: the next one has it, or whatever had it before. */
-  #keepFocus(): void {
-    const { session, at } = this.#focused ?? {};
-    if (session === undefined || this.#active) return;
-    const toasts = this.#toasts;
-    const next = toasts.find(({ dataset }) => dataset['session'] === session) ?? toasts[Math.min(at!, toasts.length - 1)];
-    if (next) next.querySelector<HTMLElement>('.open')!.focus();
-    else this.#leave();
-  }
-
-  #leave(): void {
-    this.#focused = undefined;
-    if (this.#back?.isConnected) this.#back.focus();
-    this.#back = undefined;
-  }
-
   /** The key that goes to the notices. */
   readonly #key = (event: KeyboardEvent): void => {
     if (event.key !== (this.hotkey ?? 'F8') || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    const first = this.renderRoot.querySelector<HTMLElement>('.open');
-    if (!first) return;
-    event.preventDefault();
-    if (this.#active) return this.#leave();
-    const active = focused();
-    this.#back = active instanceof HTMLElement && active !== document.body ? active : undefined;
-    first.focus();
+    if (this.#focus.visit()) event.preventDefault();
   };
 
   readonly #inside = (event: KeyboardEvent): void => {
@@ -425,27 +337,22 @@ export class ProgressToasts extends ProgressElement {
     event.preventDefault();
     event.stopPropagation();
     if (session !== undefined) this.#drop(session);
-    else this.#leave();
+    else this.#focus.leave();
   };
 
-  /** A dialog that opens lies above what was there: the notices go above it again. */
+  /** The focus goes into a dialog when one opens, also into one that cannot be seen from here. */
+  readonly #moved = (): void => {
+    if (this.#focus.active) return;
+    queueMicrotask(() => this.#place.settle());
+  };
+
+  /** What opens lies above what was there: the notices go above it again. */
   readonly #toggled = (event: Event): void => {
-    const stack = this.#stack;
     const { localName, popover } = event.composedPath()[0] as HTMLElement;
-    if (localName !== 'dialog' && !popover) return;
-    if ((event as ToggleEvent).newState !== 'open' || event.composedPath().includes(this) || !stack || this.#active) return;
-    raise(stack);
+    if ((localName !== 'dialog' && !popover) || event.composedPath().includes(this) || this.#focus.active) return;
+    this.#place.settle();
+    if ((event as ToggleEvent).newState === 'open') this.#place.raise();
   };
-}
-
-/** Puts a popover on top of everything that lies in the top layer. */
-function raise(stack: HTMLElement): void {
-  try {
-    if (stack.matches(':popover-open')) stack.hidePopover();
-    stack.showPopover();
-  } catch {
-    // Without popovers it is fixed in its corner, above everything but dialogs.
-  }
 }
 
 declare global {

@@ -10,10 +10,8 @@ interface Slot {
   since?: number | undefined;
 }
 
-const RANK: Readonly<Record<ToastKind, number>> = { attention: 0, failed: 1, done: 2 };
-
-/** Milliseconds that a success stays on where its reader was kept from it when it would have gone. */
-const MORE = 2_000;
+/** What matters more stands before what matters less. */
+export const RANK: Readonly<Record<ToastKind, number>> = { attention: 0, failed: 1, done: 2 };
 
 /**
  * One place for each session. What the session needs of a person stands before how it ended, and a newer notice of the same sort
@@ -22,15 +20,13 @@ const MORE = 2_000;
 export class Slots {
   readonly #slots = new Map<string, Slot>();
   readonly #changed: () => void;
-  readonly #isUsable: (session: string) => boolean;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
   #running = false;
 
-  /** `changed` is called when a success has gone; one that is not usable now does not go yet. */
-  constructor(changed: () => void, isUsable: (session: string) => boolean) {
+  /** `changed` is called when a success has gone. */
+  constructor(changed: () => void) {
     this.#changed = changed;
-    this.#isUsable = isUsable;
   }
 
   /** The toasts, those that matter most first, then the newest. */
@@ -50,13 +46,12 @@ export class Slots {
     return shown(slot) === news;
   }
 
-  /** Nothing is asked of a person in this session any more. True if something went. */
-  answered(session: string): boolean {
+  /** Takes away what a session has to say in one of its two ways. */
+  empty(session: string, which: News['slot']): void {
     const slot = this.#slots.get(session);
-    if (!slot?.attention) return false;
-    slot.attention = undefined;
-    if (!slot.status) this.#slots.delete(session);
-    return true;
+    if (!slot) return;
+    slot[which] = undefined;
+    if (!slot.attention && !slot.status) this.#slots.delete(session);
   }
 
   /** Whether something is asked in the place of this session. */
@@ -92,11 +87,8 @@ export class Slots {
 
   #sweep(): void {
     const now = performance.now();
-    for (const [session, slot] of this.#slots) {
-      if (slot.since === undefined || !this.#running || slot.left - (now - slot.since) > 0) continue;
-      if (this.#isUsable(session)) this.drop(session);
-      else slot.left += MORE;
-    }
+    for (const [session, { since, left }] of this.#slots)
+      if (since !== undefined && this.#running && left - (now - since) <= 0) this.drop(session);
     this.#changed();
   }
 }

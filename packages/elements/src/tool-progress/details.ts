@@ -1,4 +1,4 @@
-import { duration } from '@sitrep/schema/select';
+import { duration, reasonText } from '@sitrep/schema/select';
 import { adoptLater } from '../display/adopt-later.ts';
 import { make, write } from '../display/make.ts';
 import { hasEnded } from '../display/shown-state.ts';
@@ -64,9 +64,6 @@ function held({ operation: { blockedOn, waitingOn }, view, language }: ShownOper
   return waitingOn && ['detail', tr('Waits for {what}', language, { what: waitingOn.text || tr('a machine', language) }), 'facts', more];
 }
 
-/** A code such as `by_user` reads as words; what is no code stays as it is. */
-const inWords = (reason: string): string => (/^[a-z]+(_[a-z]+)+$/.test(reason) ? reason.replaceAll('_', ' ') : reason);
-
 /** The code of an error is for those who look it up; a message that holds it needs no second one. */
 function outcome({ operation: { error, reason, state }, language }: ShownOperation): Line | undefined {
   if (error) {
@@ -75,5 +72,5 @@ function outcome({ operation: { error, reason, state }, language }: ShownOperati
   }
   if (state === 'interrupted' && (!reason || UNTOLD[reason]))
     return ['detail', tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language)];
-  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason: inWords(reason) })] : undefined;
+  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason: reasonText(reason, language) })] : undefined;
 }

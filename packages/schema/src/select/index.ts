@@ -24,6 +24,7 @@ export { isAsking, noticeTag, progressNotice } from './notice.ts';
 export { usageLabel } from './usage-label.ts';
 export { cardText } from './card-text.ts';
 export { duration } from './duration.ts';
+export { reasonText } from './reason-text.ts';
 export { relativeTime } from './relative-time.ts';
 export { clockTime } from './clock-time.ts';
 export { say } from './say.ts';

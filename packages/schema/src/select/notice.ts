@@ -9,6 +9,7 @@ import { displayTitle } from './display-title.ts';
 import { DEFAULT_LOCALE } from './intl.ts';
 import type { LanguageLike } from './language.ts';
 import { currentStep } from './plan.ts';
+import { reasonText } from './reason-text.ts';
 import { say } from './say.ts';
 import { stateWord } from './state-word.ts';
 import { summary } from './summary.ts';
@@ -77,7 +78,7 @@ export function runNotice(session: NoticeSession, { state, reason }: Run, langua
   return notice(
     session,
     'status',
-    reason ? say('{what}: {why}', language, { what: word, why: reason }) : word,
+    reason ? say('{what}: {why}', language, { what: word, why: reasonText(reason, language) }) : word,
     state !== 'cancelled',
     language,
   );
