@@ -66,6 +66,8 @@ async function watch(options: Parameters<typeof signalPage>[1] = {}) {
       source.push({ type: 'operation', session: 's', id: 'build', run: 'r', at: at + ++seq, ...over } as OperationEvent),
     run: (over: Partial<RunEvent>) =>
       source.push({ type: 'run', session: 's', run: 'r', state: 'running', at: at + ++seq, ...over } as RunEvent),
+    /** The gateway begins anew and knows of nothing. */
+    lose: () => source.push({ ...snapshot, epoch: 'f', seq: 1, runs: [] }),
     stop() {
       stop();
       store.close();
@@ -254,6 +256,20 @@ describe('page signals', () => {
       requireInteraction: false,
     });
     expect(page.shown.length).to.equal(1);
+    page.stop();
+  });
+
+  it('say no end a second time where the session was lost and is read anew', async () => {
+    const page = await watch({ notifications: true });
+    page.run({ state: 'failed' });
+    await until(() => page.shown.length === 1, 'the end is told');
+    page.lose();
+    page.run({ run: 'r', state: 'running' });
+    page.run({ run: 'r', state: 'failed' });
+    page.run({ run: 'r2', state: 'running' });
+    page.run({ run: 'r2', state: 'failed', reason: 'Disk full' });
+    await until(() => page.shown.length > 1, 'the end of another run is');
+    expect(page.shown.map(({ options }) => options.body)).to.deep.equal(['failed', 'failed: Disk full']);
     page.stop();
   });
 

@@ -79,7 +79,7 @@ export class Banner {
   /** A broken connection is said once, and once that it is back; silence alone is not. */
   #speak(state: Outage | undefined): void {
     const language = languageOf(this.#host);
-    const say = (sentence: string): void => speak(sentence, 'normal', (n) => tr('{n} more.', language, { n }));
+    const say = (words: string): void => speak(words, 'normal', (n) => tr('{n} more.', language, { n }));
     if ((state === 'lost' || state === 'reconnecting') && !this.#spoken) {
       this.#spoken = true;
       say(tr('The connection was lost.', language));
