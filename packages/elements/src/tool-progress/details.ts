@@ -72,5 +72,7 @@ function outcome({ operation: { error, reason, state }, language }: ShownOperati
   }
   if (state === 'interrupted' && (!reason || UNTOLD[reason]))
     return ['detail', tr(UNTOLD[reason!] ?? 'It ended, and nobody said how.', language)];
-  return reason && state !== 'completed' ? ['detail', tr('Reason: {reason}', language, { reason: reasonText(reason, language) })] : undefined;
+  return reason && state !== 'completed'
+    ? ['detail', tr('Reason: {reason}', language, { reason: reasonText(reason, language) })]
+    : undefined;
 }
