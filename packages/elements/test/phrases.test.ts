@@ -133,8 +133,11 @@ describe('phrases', () => {
   });
 
   it('are parted and ended as the language does', () => {
-    const of = (locale: string): string => listOf(['A', '', undefined, 'B'], { locale }) + sentence('C', { locale });
-    const said = ['en', 'de', 'ar', 'fa', 'ja', 'zh-Hans', 'zh-TW', 'hi', 'ko'].map(of);
+    const of = (locale: string): string => {
+      const language = { locale, phrases: packs.get(locale.toLowerCase()) };
+      return listOf(['A', '', undefined, 'B'], language) + sentence('C', language);
+    };
+    const said = ['en', 'de', 'ar', 'fa', 'ja', 'zh-Hans', 'zh-Hant', 'hi', 'ko'].map(of);
     assert.deepEqual(said, ['A, BC.', 'A, BC.', 'A، BC.', 'A، BC.', 'A、BC。', 'A，BC。', 'A，BC。', 'A, BC।', 'A, BC.']);
     for (const end of ['Why?', 'なぜ？', 'لماذا؟', '完了。', 'Wait…']) assert.equal(sentence(end, { locale: 'ja' }), end);
   });
