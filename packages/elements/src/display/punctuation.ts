@@ -6,9 +6,7 @@ const STOPS: Readonly<Record<string, string>> = { hi: '।', ja: '。', zh: '。
 
 /** Several values in one line, as the language parts them: "4 of 9, 44%". What is empty is left out. */
 export const listOf = (parts: readonly (string | false | null | undefined)[], language: Language): string =>
-  parts
-    .filter((part) => typeof part === 'string' && part !== '')
-    .reduce((what, more) => (what ? tr('{what}, {more}', language, { what, more }) : more), '');
+  parts.flatMap((part) => part || []).reduce((what, more) => (what ? tr('{what}, {more}', language, { what, more }) : more), '');
 
 /** The words as a sentence, with its end where they have none. */
 export const sentence = (words: string, language: Language): string =>
