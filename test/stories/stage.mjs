@@ -65,7 +65,6 @@ export class Stage {
     let last = await look();
     while (performance.now() < end) {
       await this.page.waitForTimeout(SETTLED);
-      await this.page.evaluate(() => globalThis.sweep.idle());
       const next = await look();
       if (next.equals(last) && this.#requests.size === 0) return next;
       last = next;
@@ -118,8 +117,6 @@ function begin([from, css]) {
   let listened = false;
   let finished;
   globalThis.sweep = {
-    /** Once the page has nothing left to do, which may take long where much else goes on. */
-    idle: () => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => done()))),
     loadTypefaces: () => Promise.all([...document.fonts].map((face) => face.load())),
     /** Shows a story; answers what went wrong while it was drawn and played. */
     async show(id, stands, patience) {
