@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { amount, duration, formatNumber, formatPercent, reasonText, relativeTime, say } from '@sitrep/schema/select';
-import { listOf, sentence } from '../src/display/punctuation.ts';
+import { sentence } from '../src/display/punctuation.ts';
 import { PHRASES, UNITS } from '../src/locales/phrases.ts';
 import type { LanguagePack } from '../src/locales/phrases.ts';
 
@@ -75,7 +75,7 @@ describe('phrases', () => {
     );
   });
 
-  it('count whole millions as the language does, and set off what is said behind as it does', () => {
+  it('count whole millions as the language does', () => {
     const language = (name: string): { locale: string; phrases: LanguagePack } => ({ locale: name, phrases: packs.get(name)! });
     const million = (name: string): string => amount({ current: 1, total: 1_000_000, unit: 'files' }, language(name)) ?? '';
     assert.match(million('fr'), /de fichiers$/);
@@ -83,8 +83,6 @@ describe('phrases', () => {
     assert.match(million('pt'), /de arquivos$/);
     assert.match(million('it'), /di file$/);
     assert.match(amount({ current: 1, total: 1_000_001, unit: 'files' }, language('fr')) ?? '', /[^e] fichiers$/);
-    const set = (name: string): string => say('{what}, {more}', language(name), { what: 'a', more: 'b' });
-    assert.deepEqual(['de', 'ar', 'ja', 'zh-hans'].map(set), ['a, b', 'a، b', 'a、b', 'a，b']);
   });
 
   it('have a form for every count there is, or one for all', () => {
@@ -135,7 +133,7 @@ describe('phrases', () => {
   it('are parted and ended as the language does', () => {
     const of = (locale: string): string => {
       const language = { locale, phrases: packs.get(locale.toLowerCase()) };
-      return listOf(['A', '', undefined, 'B'], language) + sentence('C', language);
+      return say('{what}, {more}', language, { what: 'A', more: 'B' }) + sentence('C', language);
     };
     const said = ['en', 'de', 'ar', 'fa', 'ja', 'zh-Hans', 'zh-Hant', 'hi', 'ko'].map(of);
     assert.deepEqual(said, ['A, BC.', 'A, BC.', 'A، BC.', 'A، BC.', 'A、BC。', 'A，BC。', 'A，BC。', 'A, BC।', 'A, BC.']);

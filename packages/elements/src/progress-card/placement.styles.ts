@@ -40,9 +40,10 @@ export const placementStyles = css`
     font-size: 0.75rem;
     font-variant-numeric: tabular-nums;
   }
+  /* In a low window it leaves room for its own head, the composer and what stands above. */
   .composer.open > .body {
     overflow: auto;
-    max-block-size: min(20rem, 40dvh);
+    max-block-size: min(20rem, 40dvh, max(6rem, 100dvh - 20rem));
     overscroll-behavior: contain;
   }
   [part='promoted'] > bdi {
