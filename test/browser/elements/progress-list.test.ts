@@ -439,6 +439,8 @@ describe('progress-list: what there is to say', () => {
     const box = element.parentElement!;
     box.style.blockSize = '600px';
     const base = part(element, 'base')!;
+    // What has just come is only measured once it is known to be in view.
+    await until(() => element.offsetHeight > 100, 'it is drawn');
     const says: readonly (readonly [string, string, string])[] = [
       ['flex', '', '50%'],
       ['block', '', '50%'],
