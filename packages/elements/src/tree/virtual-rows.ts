@@ -105,9 +105,8 @@ export class VirtualRows<View extends RowView> {
   /** Rows that fit into sight now, as high as these are on average. */
   get page(): number {
     const { length } = this.#rows;
-    const height = length > 0 ? this.#tops[length]! / length : this.#usual;
-    const sight = this.#scroller?.clientHeight ?? this.#sight;
-    return Math.max(1, Math.floor((sight - this.#host.inset() + NEAR) / height) - 1);
+    const sight = (this.#scroller?.clientHeight ?? 0) - this.#host.inset() + NEAR;
+    return Math.max(1, Math.floor((sight * length) / this.#tops[length]!) - 1);
   }
 
   /** Draws these rows. What is at the upper edge of sight stays there, whatever comes or goes above it. */
